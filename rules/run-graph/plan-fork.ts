@@ -15,8 +15,8 @@ export type EarlierRun = Pick<StepState, 'nodeId' | 'round' | 'item' | 'status' 
   readFrom: readonly (EarlierRun | null)[];
 };
 
-type Place = Pick<StepState, 'nodeId' | 'round' | 'item'>;
-export type EditedRun = Place & { result: string; choice: string | null };
+type StepPosition = Pick<StepState, 'nodeId' | 'round' | 'item'>;
+export type EditedRun = StepPosition & { result: string; choice: string | null };
 
 export type ForkQuestion = {
   compiled: CompiledGraph;
@@ -24,7 +24,7 @@ export type ForkQuestion = {
   /** The task of the run, and of the fork. */
   task: string;
   /** The run that the user has chosen to run again. */
-  from: Place | null;
+  from: StepPosition | null;
   edits: readonly EditedRun[];
   /** Whether everything after a chosen or edited run runs again. Otherwise its input alone decides. */
   followsLinks: boolean;
@@ -310,6 +310,6 @@ class Planning {
   }
 }
 
-function placeOf({ nodeId, round, item }: Place): string {
+function placeOf({ nodeId, round, item }: StepPosition): string {
   return `${nodeId} ${round} ${item}`;
 }

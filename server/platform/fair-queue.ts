@@ -11,7 +11,7 @@ export type FairLimits = {
 };
 
 /** What one call holds. */
-export type Place = {
+export type QueueSlot = {
   /** Adds cost to the call. Returns false and adds none when its account, or all accounts, would hold too much. */
   grow: (cost: number) => boolean;
   /** Gives everything back. Repeated, it does nothing. */
@@ -31,7 +31,7 @@ export class QueueFull extends Error {
 /** A call in the queue. `leave` ends its wait; after its begin it does nothing. */
 type Entered = { isWaiting: boolean; leave: () => void };
 
-type Waiting = { cost: number; begin: (place: Place) => void };
+type Waiting = { cost: number; begin: (place: QueueSlot) => void };
 type Account = { held: number; calls: number; waiting: Waiting[] };
 
 /**
@@ -57,9 +57,12 @@ export class FairQueue {
   }
 
   /** Resolves when the call may begin. `onWait` is called if it waits. Rejects with `QueueFull`, or with the signal's reason when that aborts first. */
-  async admit(id: string, { cost = 1, signal, onWait }: { cost?: number; signal?: AbortSignal; onWait?: () => void } = {}): Promise<Place> {
+  async admit(
+    id: string,
+    { cost = 1, signal, onWait }: { cost?: number; signal?: AbortSignal; onWait?: () => void } = {},
+  ): Promise<QueueSlot> {
     signal?.throwIfAborted();
-    return new Promise<Place>((resolve, reject) => {
+    return new Promise<QueueSlot>((resolve, reject) => {
       const abort = () => {
         entered.leave();
         reject(signal?.reason);
@@ -78,7 +81,7 @@ export class FairQueue {
    * Calls `begin` at once, or in its turn. Throws `QueueFull`. A call that costs more than its account may hold counts as all of that, and runs
    * alone: it would wait for ever, and the account's later calls behind it.
    */
-  enter(id: string, asked: number, begin: (place: Place) => void): Entered {
+  enter(id: string, asked: number, begin: (place: QueueSlot) => void): Entered {
     const cost = Math.min(asked, this.#limits.ofAccount, this.#limits.inTotal);
     const account = this.#accounts.get(id) ?? { held: 0, calls: 0, waiting: [] };
     if (account.calls >= this.#limits.maxCallsOfAccount) throw new QueueFull('account');
@@ -107,7 +110,7 @@ export class FairQueue {
     this.#beginWaiting();
   }
 
-  #place(id: string, account: Account, taken: number): Place {
+  #place(id: string, account: Account, taken: number): QueueSlot {
     let cost = taken;
     let isHeld = true;
     this.#take(account, taken);

@@ -18,13 +18,13 @@ export type MenuTarget =
 /** A request for a context menu: `at` in CSS px of the canvas, `world` the same place in world px. `clearOf`: what it leaves uncovered (CSS px). */
 export type MenuRequest = { target: MenuTarget; at: Point; world: Point; clearOf?: Point };
 
-type Asked = { request: MenuRequest; ephemeral: Partial<EphemeralState> };
+type OpenedMenu = { request: MenuRequest; ephemeral: Partial<EphemeralState> };
 
 /**
  * Returns the menu for a pressed target. It is for the whole selection if the target is one of several selected. Else the target gets
  * selected, and the menu is for it alone. `linkIds`: the links that a pressed line stands for, if they are several.
  */
-export function menuAtPoint(hit: Hover | null, at: Point, ephemeral: EphemeralState, linkIds: readonly string[] = []): Asked {
+export function menuAtPoint(hit: Hover | null, at: Point, ephemeral: EphemeralState, linkIds: readonly string[] = []): OpenedMenu {
   const place = { at, world: toWorld(ephemeral.camera, at) };
   const { selectedNodes, selectedLinks } = ephemeral;
   if (hit === null) {

@@ -1,6 +1,6 @@
 import { type Readable, Transform } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { FairQueue, type Place } from '../../platform/fair-queue.ts';
+import { FairQueue, type QueueSlot } from '../../platform/fair-queue.ts';
 import { ApiError } from '../api-error.ts';
 import { addressKey } from '../limits/address-key.ts';
 import { onResponseEnd } from '../on-response-end.ts';
@@ -122,7 +122,7 @@ class BodyTurn {
   take(): Promise<void> {
     if (this.#hasEnded) return Promise.resolve();
     this.#taken ??= new Promise((resolve) => {
-      let place: Place | null = null;
+      let place: QueueSlot | null = null;
       const { leave } = this.#queue.enter(this.#caller, 1, (given) => {
         place = given;
         resolve();

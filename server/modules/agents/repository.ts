@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database/database.ts';
 import { and, asc, eq, getTableColumns, inArray, sql } from '../../platform/database/drizzle.ts';
 import { readPage } from '../../platform/database/owned-rows.ts';
-import { jsonObject, type Place } from '../../platform/database/statement.ts';
+import { type BindValue, jsonObject } from '../../platform/database/statement.ts';
 import { distinct } from '../../platform/database/unique-rows.ts';
 import { type CallRow, callColumns, connections } from '../connections/index.ts';
 import { agents } from './tables.ts';
@@ -143,7 +143,7 @@ export type ModelConfigRow = Pick<AgentRow, (typeof modelConfigColumns)[number]>
  * SQL text, alone or inside another statement: one `ModelConfigRow` as JSON for each of these agents. `which` is SQL too. `teamVersionId`: they are as
  * in this version of their team. Their keys are those of now.
  */
-export function selectModelConfigs(userId: string, which: string, place: Place, teamVersionId: string | null = null): string {
+export function selectModelConfigs(userId: string, which: string, place: BindValue, teamVersionId: string | null = null): string {
   const isVerified = 'SELECT email_verified_at IS NOT NULL FROM users WHERE users.id = agents.user_id';
   const connection = connectionOf('agents.connection_id');
   const second = connectionOf("(agents.fallback->>'connectionId')::uuid");
@@ -161,7 +161,7 @@ const versionedColumns = modelConfigColumns.filter((key) => !['id', 'apiKeySeale
  * PostgreSQL does not know how many agents it has. So the order is fixed here: the value is unpacked once, each agent is looked for in a hash table, and is
  * then read by its id. Unpacked for each agent it took more than 15 s for 3,000.
  */
-function agentsOfVersion(versionId: string, { userId, which, place }: { userId: string; which: string; place: Place }): string {
+function agentsOfVersion(versionId: string, { userId, which, place }: { userId: string; which: string; place: BindValue }): string {
   const columns = getTableColumns(agents);
   const given = versionedColumns.map((key) => ({ key, name: columns[key].name, type: columns[key].getSQLType() }));
   return `WITH kept AS MATERIALIZED (SELECT one.key::uuid AS id, one.value AS agent FROM team_versions AS version, jsonb_each(version.agents) AS one
@@ -181,7 +181,7 @@ function connectionOf(id: string): string {
  * Returns SQL of a table expression with one row when the user has all of these agents, and with no row otherwise. None of them can be
  * removed before the transaction ends.
  */
-export function lockAgents(userId: string, ids: readonly string[], place: Place): string {
+export function lockAgents(userId: string, ids: readonly string[], place: BindValue): string {
   return `SELECT true AS held FROM (SELECT id FROM agents WHERE id = ANY(${place(ids)}::uuid[]) AND user_id = ${place(userId)} FOR KEY SHARE) AS one
     HAVING count(*) = ${place(ids.length)}`;
 }

@@ -1,6 +1,6 @@
 import type { AgentWork } from '../../../contract/agent.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
-import { type Place, writeStatement } from '../../platform/database/statement.ts';
+import { type BindValue, writeStatement } from '../../platform/database/statement.ts';
 import { type AgentModelConfig, type AgentService, selectModelConfigs } from '../agents/index.ts';
 import { hasBudget } from './repository.ts';
 
@@ -23,7 +23,7 @@ const ofProject = `json_build_object('fetchHosts', fetch_hosts, 'maxTurns', max_
 type StepPlace = { userId: string; projectId: string; executionId: string; agentId: string; teamVersionId: string | null };
 
 /** SQL of one JSON value that `toStepSettings` reads: part of another statement, or alone. */
-export function selectStepSettings({ userId, projectId, executionId, agentId, teamVersionId }: StepPlace, place: Place): string {
+export function selectStepSettings({ userId, projectId, executionId, agentId, teamVersionId }: StepPlace, place: BindValue): string {
   return `SELECT json_build_object('agent', (${selectModelConfigs(userId, place(agentId), place, teamVersionId)}), 'hasBudget', EXISTS (
     SELECT 1 FROM budgets WHERE user_id = ${place(userId)}::uuid AND (project_id IS NULL OR project_id = ${place(projectId)}::uuid)
       AND (execution_id IS NULL OR execution_id = ${place(executionId)}::uuid)
@@ -32,13 +32,13 @@ export function selectStepSettings({ userId, projectId, executionId, agentId, te
 }
 
 /** SQL of the settings of a project, or of a version of its team. */
-function settingsOf(teamVersionId: string | null, project: () => string, place: Place): string {
+function settingsOf(teamVersionId: string | null, project: () => string, place: BindValue): string {
   if (teamVersionId === null) return `SELECT ${ofProject} FROM projects WHERE projects.id = ${project()}`;
   return `SELECT settings FROM team_versions WHERE team_versions.id = ${place(teamVersionId)}::uuid`;
 }
 
 /** SQL of one JSON value that `toProjectSettings` reads: part of a statement on `pipelines`. */
-export function pipelineProjectSettings(teamVersionId: string | null, place: Place): string {
+export function pipelineProjectSettings(teamVersionId: string | null, place: BindValue): string {
   return `json_build_object('hasBudget', ${hasBudget('pipelines')}, 'ofProject', (${settingsOf(teamVersionId, () => 'pipelines.project_id', place)}))`;
 }
 

@@ -1,5 +1,5 @@
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
-import { type Place, type Statement, writeStatement } from '../../platform/database/statement.ts';
+import { type BindValue, type Statement, writeStatement } from '../../platform/database/statement.ts';
 
 /** The holder of counts that are over all accounts together. */
 export const everyone = '00000000-0000-0000-0000-000000000000';
@@ -42,7 +42,7 @@ export type LostRow = { currency: string | null; micros: number | null; promptTo
  * Counts reserved calls by their prompt, since their processes were killed. `which` is a condition of `spend s`. One that was reserved by an earlier
  * version of the server stays as it was reserved.
  */
-export async function loseCalls(run: RunStatement, which: (place: Place) => string): Promise<LostRow[]> {
+export async function loseCalls(run: RunStatement, which: (place: BindValue) => string): Promise<LostRow[]> {
   for (let tries = 0; tries < maxTries; tries += 1) {
     const [row] = await run(losing(which));
     if (row?.ok) return row.lost as LostRow[];
@@ -50,7 +50,7 @@ export async function loseCalls(run: RunStatement, which: (place: Place) => stri
   throw new Error('The counts of a budget are replaced without an end.');
 }
 
-function losing(which: (place: Place) => string): Statement {
+function losing(which: (place: BindValue) => string): Statement {
   const isOld = 's.least_prompt_tokens IS NULL';
   return writeStatement(
     (place) => `WITH was AS MATERIALIZED (SELECT s.*, 'lost' AS to_state, coalesce(s.least_prompt_tokens, s.prompt_tokens) AS to_prompt,

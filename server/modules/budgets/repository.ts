@@ -81,7 +81,7 @@ export async function removeOldSpend(run: RunStatement, limit: number): Promise<
   return Number(removed?.most) >= limit;
 }
 
-type Place = Pick<BudgetRow, 'scope' | 'span'> & { userId: string; projectId: string | null; executionId: string | null };
+type BudgetKey = Pick<BudgetRow, 'scope' | 'span'> & { userId: string; projectId: string | null; executionId: string | null };
 
 /** Budgets of one connection or transaction. Every query names the owner. */
 export function budgetRepository(db: Db) {
@@ -128,7 +128,7 @@ export function budgetRepository(db: Db) {
     ofKey: async (keyId: string): Promise<BudgetRow | null> =>
       (await db.select().from(budgets).where(eq(budgets.keyId, keyId)).for('update'))[0] ?? null,
 
-    find: async ({ scope, span, userId, projectId, executionId }: Place): Promise<BudgetRow | null> => {
+    find: async ({ scope, span, userId, projectId, executionId }: BudgetKey): Promise<BudgetRow | null> => {
       const here = and(eq(budgets.userId, userId), eq(budgets.scope, scope), eq(budgets.span, span));
       const [row] = await db
         .select()

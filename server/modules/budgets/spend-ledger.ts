@@ -2,7 +2,7 @@ import type { LimitReached } from '../../../contract/budget.ts';
 import type { TokenUsage } from '../../../contract/common.ts';
 import type { Cost } from '../../../contract/cost.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
-import { type Place, type Statement, writeStatement } from '../../platform/database/statement.ts';
+import { type BindValue, type Statement, writeStatement } from '../../platform/database/statement.ts';
 import { type LimitRow, reachedLimit } from './reached-limit.ts';
 import { everyone, type LostRow, loseCalls, maxTries, recounted } from './recount-calls.ts';
 import { amountOf, type Payer, payerOfRow, tokensOfRow } from './spend-row.ts';
@@ -76,7 +76,7 @@ export function createSpendLedger(run: RunStatement): SpendLedger {
 }
 
 /** A condition of `spend s`: the call of this step or command. Runs of one pipeline have the same steps. */
-function ofCaller(payer: Payer): (place: Place) => string {
+function ofCaller(payer: Payer): (place: BindValue) => string {
   const { executionId, stepId } = payerOfRow(payer);
   return (place) => `s.step_id = ${place(stepId)}::uuid AND s.execution_id IS NOT DISTINCT FROM ${place(executionId)}::uuid`;
 }
@@ -111,7 +111,7 @@ function differenceOf(was: RepeatedRow, { usage, cost }: Settlement): CountedCal
 }
 
 /** The budgets that apply to a call, with the run, day or month that they count it in. `lock`: how their rows are locked. */
-function applying({ payer, usesOperatorKey }: Reservation, place: Place, lock = ''): string {
+function applying({ payer, usesOperatorKey }: Reservation, place: BindValue, lock = ''): string {
   const { userId, projectId } = payer;
   const { executionId, stepId } = payerOfRow(payer);
   const execution = place(executionId);

@@ -27,7 +27,7 @@ type AcceptCommandDeps = {
 export type TakenCommand = { row: BegunCommand; modelConfig: AgentModelConfig };
 
 /** A caller's request to an agent. */
-export type Asked = Pick<
+export type CommandRequest = Pick<
   CommandRow,
   | 'userId'
   | 'keyId'
@@ -55,7 +55,7 @@ const tooMany = () => new ApiError('too_many_requests', { retryAfterSeconds: ret
  * an idempotency key. Both functions throw `too_many_requests` for an account with too many.
  */
 export function createAcceptCommand({ db, store, queue, joined, recent, newId, now }: AcceptCommandDeps) {
-  const newRow = (asked: Asked, agentId: string, place: StepPlace | null): CommandRow => {
+  const newRow = (asked: CommandRequest, agentId: string, place: StepPlace | null): CommandRow => {
     const at = now();
     return {
       ...asked,
@@ -76,7 +76,7 @@ export function createAcceptCommand({ db, store, queue, joined, recent, newId, n
 
   return {
     /** Accepts a command that calls the agent's model. One that this process has taken is stored with its first attempt begun. */
-    async accept(asked: Asked, modelConfig: AgentModelConfig, keep: StoreIdempotentResponse | null): Promise<CommandRow> {
+    async accept(asked: CommandRequest, modelConfig: AgentModelConfig, keep: StoreIdempotentResponse | null): Promise<CommandRow> {
       const row = newRow(asked, modelConfig.id, null);
       const job = { id: row.id, group: row.agentId };
       const taken = queue.take('command', job);
@@ -104,7 +104,7 @@ export function createAcceptCommand({ db, store, queue, joined, recent, newId, n
     },
 
     /** Accepts a command that joins a step, in the step's current state. */
-    async join(asked: Asked, agentId: string, place: StepPlace, keep: StoreIdempotentResponse | null): Promise<CommandRow> {
+    async join(asked: CommandRequest, agentId: string, place: StepPlace, keep: StoreIdempotentResponse | null): Promise<CommandRow> {
       const fresh = newRow(asked, agentId, place);
       const row = await db.transaction(async (tx) => {
         if ((await runIn(tx)(storing(fresh, null))).length === 0) throw tooMany();

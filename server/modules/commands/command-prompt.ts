@@ -2,10 +2,10 @@ import type { ChatMessage, Conversation, ModelRequest } from '../../platform/llm
 import type { AgentModelConfig } from '../agents/index.ts';
 import type { CommandRow } from './rows.ts';
 
-type Asked = Pick<CommandRow, 'id' | 'request' | 'task' | 'initialTask' | 'parameters' | 'data' | 'language'>;
+type PromptedCommand = Pick<CommandRow, 'id' | 'request' | 'task' | 'initialTask' | 'parameters' | 'data' | 'language'>;
 
 /** Builds the agent's turn that answers a command: the user's task, if any, and the context that was sent. */
-export function turnOf(command: Asked, modelConfig: AgentModelConfig): ModelRequest {
+export function turnOf(command: PromptedCommand, modelConfig: AgentModelConfig): ModelRequest {
   const { id, parameters, data, language } = command;
   const { role, title, systemPrompt, temperature, maxTokens } = modelConfig;
   const { executionId: _, stepId: __, nodeId: ___, ...told } = parameters;
@@ -27,7 +27,7 @@ export function turnOf(command: Asked, modelConfig: AgentModelConfig): ModelRequ
 }
 
 /** Returns the task. A request of one word is the name of a command, such as start_workflow, and adds nothing to a task. */
-function taskOf({ request, task, initialTask }: Asked): string {
+function taskOf({ request, task, initialTask }: PromptedCommand): string {
   const given = [task, initialTask].map((text) => text?.trim() ?? '').find((text) => text !== '');
   if (given === undefined) return request;
   return /\s/.test(request) && request !== given ? `${request}\n\n${given}` : given;

@@ -8,7 +8,7 @@ import { writeStatement } from '../../platform/database/statement.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import { type AgentModelConfig, type AgentService, selectModelConfigs } from '../agents/index.ts';
 import { selectProjectId } from '../projects/index.ts';
-import type { AcceptCommand, Asked } from './accept-command.ts';
+import type { AcceptCommand, CommandRequest } from './accept-command.ts';
 import type { CommandWaits } from './command-waits.ts';
 import { stepToJoin } from './joined-commands.ts';
 import { type CommandRepository, commandRepository } from './repository.ts';
@@ -50,7 +50,7 @@ export class CommandService {
     const { agentId, request, initialTask, task, data, parameters = {} } = given;
     const { executionId } = parameters;
     const { modelConfig, projectId } = await this.#readPlace(userId, agentId, given.projectId);
-    const asked: Asked = {
+    const asked: CommandRequest = {
       userId,
       keyId,
       projectId,
@@ -77,7 +77,7 @@ export class CommandService {
   ): Promise<CommandRow> {
     const { modelConfig, projectId } = await this.#readPlace(userId, agentId, named);
     const question = messages.findLast(({ role }) => role === 'user')?.content ?? '';
-    const asked: Asked = {
+    const asked: CommandRequest = {
       userId,
       keyId,
       projectId,

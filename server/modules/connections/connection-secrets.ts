@@ -5,7 +5,7 @@ import type { connections } from './tables.ts';
 
 type Row = typeof connections.$inferSelect;
 type SecretColumns = Pick<Row, 'keySealed' | 'keyLast4' | 'keyHost' | 'headerNames' | 'headersSealed'>;
-type Place = Pick<Row, 'id' | 'provider' | 'address'>;
+type SecretBinding = Pick<Row, 'id' | 'provider' | 'address'>;
 
 /** The key and the headers of a connection's calls. `isUnreadable`: they were encrypted with another secret of this server. */
 type OpenSecrets = { apiKey: string | null; headers: Record<string, string> | null; isUnreadable: boolean };
@@ -18,7 +18,11 @@ export function connectionHost({ provider, address }: Pick<Row, 'provider' | 'ad
 }
 
 /** Encrypts a key and headers for one connection and its host. Neither leaves the server again but in its calls. */
-export function sealSecrets(secrets: SecretBox, place: Place, { apiKey, headers }: Omit<OpenSecrets, 'isUnreadable'>): SecretColumns {
+export function sealSecrets(
+  secrets: SecretBox,
+  place: SecretBinding,
+  { apiKey, headers }: Omit<OpenSecrets, 'isUnreadable'>,
+): SecretColumns {
   const host = connectionHost(place);
   const hasHeaders = headers !== null && Object.keys(headers).length > 0;
   return {
@@ -31,7 +35,7 @@ export function sealSecrets(secrets: SecretBox, place: Place, { apiKey, headers 
 }
 
 /** Decrypts what was stored for the present host of a connection; what was stored for another one is not used. */
-export function openSecrets(secrets: SecretBox, row: Place & Pick<Row, 'keySealed' | 'keyHost' | 'headersSealed'>): OpenSecrets {
+export function openSecrets(secrets: SecretBox, row: SecretBinding & Pick<Row, 'keySealed' | 'keyHost' | 'headersSealed'>): OpenSecrets {
   const host = connectionHost(row);
   if (row.keyHost !== host) return { apiKey: null, headers: null, isUnreadable: false };
   const apiKey = row.keySealed === null ? null : secrets.open(row.keySealed, aboutKey(row.id, host));

@@ -55,7 +55,7 @@ export function createTestConnection(deps: TestConnectionDeps): TestConnection {
   const { db, secrets, models, prices, meter, defaultModel, newId, now } = deps;
   const tests = new AdmissionQueue(testLimits);
 
-  const call = async (settings: AgentModelSettings, userId: string, request: Asked, signal: AbortSignal): Promise<StoredTest> => {
+  const call = async (settings: AgentModelSettings, userId: string, request: TestRequest, signal: AbortSignal): Promise<StoredTest> => {
     const begun = elapsed();
     const failed = (failure: ModelFailure, hasPrice: boolean): StoredTest => ({
       ...nothing,
@@ -112,11 +112,11 @@ export function createTestConnection(deps: TestConnectionDeps): TestConnection {
     );
 }
 
-type Asked = z.output<typeof connectionTestRequest>;
+type TestRequest = z.output<typeof connectionTestRequest>;
 
 const nothing = { text: false, streaming: null, tools: null, thinking: null, cached: null };
 
-function conversationOf({ effort }: Asked, idempotencyKey: string): Conversation {
+function conversationOf({ effort }: TestRequest, idempotencyKey: string): Conversation {
   return {
     messages: [{ role: 'user', content: question }],
     tools: [tool],

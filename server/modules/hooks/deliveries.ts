@@ -4,7 +4,7 @@ import { singleFlight } from '../../../async/single-flight.ts';
 import { maxDeliveryTries } from '../../../contract/hook.ts';
 import { type RunStatement, transact } from '../../platform/database/prepared-statements.ts';
 import { retryOnOutage } from '../../platform/database/retry-on-outage.ts';
-import { type Place, writeStatement } from '../../platform/database/statement.ts';
+import { type BindValue, writeStatement } from '../../platform/database/statement.ts';
 import { recoverWork } from '../../platform/work-queue/recover-work.ts';
 import type { Job, JobOutcome, WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import { hasKnownReceiver, type ReceiverName, receiverOfDelivery, receivers } from './receivers.ts';
@@ -90,7 +90,7 @@ export class Deliveries {
   async #carryOut(job: Job): Promise<JobOutcome> {
     const { run, queue } = this.#deps;
     const lasting = <T>(work: () => Promise<T>) => retryOnOutage(work, job.signal);
-    const holds = (place: Place) => queue.holdsJob('delivery', job, place);
+    const holds = (place: BindValue) => queue.holdsJob('delivery', job, place);
     const [found] = await lasting(() => run(findDelivery(job.id, holds)));
     if (!found) return 'done';
     if (job.stopping.aborted) return 'released';
@@ -147,7 +147,7 @@ const puttingOff = `UPDATE hook_deliveries SET job_id = NULL, next_at = now() + 
   WHERE id = $1 AND job_id = $2 AND status = 'pending'`;
 
 /** Reads the delivery of a job, while `holds` says that its process still has the job. */
-function findDelivery(jobId: string, holds: (place: Place) => string) {
+function findDelivery(jobId: string, holds: (place: BindValue) => string) {
   return writeStatement(
     (
       place,

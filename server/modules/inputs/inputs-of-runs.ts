@@ -2,7 +2,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { inputLimits } from '../../../contract/input.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { and, asc, eq, inArray, sql } from '../../platform/database/drizzle.ts';
-import type { Place } from '../../platform/database/statement.ts';
+import type { BindValue } from '../../platform/database/statement.ts';
 import type { ModelImage, PromptFiles } from '../../platform/llm/language-model.ts';
 import { type PromptPlan, planPromptFiles, promptBudget } from './prompt-files/plan-prompt-files.ts';
 import { readPromptFiles } from './prompt-files/read-prompt-files.ts';
@@ -130,7 +130,7 @@ function toPromptFile({ path, bytes, mime, kind, source, encoding, replaced }: L
 export type InputsOfRuns = ReturnType<typeof inputsOfRuns>;
 
 /** Selects the set when it is the user's, in the project, and `source` has a row. From then on it does not change. */
-export function sealInputSet({ setId, userId, projectId }: SetOfRun, source: string, place: Place): string {
+export function sealInputSet({ setId, userId, projectId }: SetOfRun, source: string, place: BindValue): string {
   return `UPDATE input_sets SET sealed_at = coalesce(sealed_at, now()) FROM ${source} WHERE id = ${place(setId)}::uuid
     AND user_id = ${place(userId)}::uuid AND project_id = ${place(projectId)}::uuid RETURNING id`;
 }

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { and, asc, eq, sql } from '../../platform/database/drizzle.ts';
 import { readPage } from '../../platform/database/owned-rows.ts';
 import { runIn } from '../../platform/database/prepared-statements.ts';
-import { type Place, writeStatement } from '../../platform/database/statement.ts';
+import { type BindValue, writeStatement } from '../../platform/database/statement.ts';
 import { countInTurn } from '../storage/index.ts';
 import { canvasConnections, canvasNodes, projects } from './tables.ts';
 import { isSnapshotDue } from './versions/snapshots.ts';
@@ -34,7 +34,7 @@ const tables = { nodes: canvasNodes, connections: canvasConnections } as const;
 type Collection = keyof typeof tables;
 
 /** SQL text, alone or inside another statement: the id of an owner's project, of the owner's first one for `default`. */
-export function selectProjectId(userId: string, project: string, place: Place): string {
+export function selectProjectId(userId: string, project: string, place: BindValue): string {
   const owned = `SELECT id FROM projects WHERE user_id = ${place(userId)}::uuid`;
   return project === 'default' ? `${owned} ORDER BY created_at, id LIMIT 1` : `${owned} AND id = ${place(project)}::uuid`;
 }

@@ -8,7 +8,7 @@ import type { Download, Language } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
 import { AdmissionQueue } from '../../http/limits/admission-queue.ts';
 import type { Db } from '../../platform/database/database.ts';
-import type { Place } from '../../platform/fair-queue.ts';
+import type { QueueSlot } from '../../platform/fair-queue.ts';
 import { RequestFailed } from '../../platform/git/forge-calls.ts';
 import type { Forge, OpenedRequest } from '../../platform/git/forges/forge.ts';
 import type { GitCommits } from '../../platform/git/git-commits.ts';
@@ -352,9 +352,10 @@ export class Publishing {
 
   #inTurn<T>(
     { userId, language, signal }: Pick<PublishCall, 'userId' | 'language' | 'signal'>,
-    work: (caller: Required<GitCaller>, hold: Place['grow']) => Promise<T>,
+    work: (caller: Required<GitCaller>, hold: QueueSlot['grow']) => Promise<T>,
   ): Promise<T> {
-    const held = (grow: Place['grow']) => this.#deps.memory.use(userId, (hold) => work({ account: userId, signal, grow }, hold), signal);
+    const held = (grow: QueueSlot['grow']) =>
+      this.#deps.memory.use(userId, (hold) => work({ account: userId, signal, grow }, hold), signal);
     return this.#pushes
       .run(userId, () => this.#deps.packs.use(userId, held, signal), signal)
       .catch((error: unknown) => {

@@ -43,9 +43,9 @@ type TeamCallsDeps = {
 type Caller = { user: SignedIn; language: Language; signal: AbortSignal; words?: WordSource };
 /** `files`: files of the run that no field names. `added`: a text after its task. `follows`: the published run whose branch it goes on with. */
 export type AskedCall = z.output<typeof teamRunStart> & { files?: readonly GivenFile[]; added?: string; follows?: FollowedRun };
-type Place = { team: ReleasedTeamRow; release: number };
+type CalledRelease = { team: ReleasedTeamRow; release: number };
 type Git = z.output<typeof teamRunStart>['git'];
-type Asked = { team: ReleasedTeamRow; live: LiveRelease; task: string };
+type LiveCall = { team: ReleasedTeamRow; live: LiveRelease; task: string };
 
 /** The longest task of a run (UTF-16 units). */
 const maxTaskLength = 100_000;
@@ -143,7 +143,7 @@ export class TeamCalls {
   /** Stores what a run begins with before the run. What would be refused is refused first, and what was stored for a refused run is removed. */
   async #startWithFiles(
     caller: Caller,
-    asked: Asked,
+    asked: LiveCall,
     { files, git, follows }: { files: readonly GivenFile[]; git: Git; follows?: FollowedRun },
     keep: StoreIdempotentResponse,
   ): Promise<TeamRun> {
@@ -169,7 +169,7 @@ export class TeamCalls {
 
   async #startRun(
     { user, language, words }: Caller,
-    { team, live, task }: Asked,
+    { team, live, task }: LiveCall,
     inputSetId: string | undefined,
     keep: StoreIdempotentResponse,
   ): Promise<TeamRun> {
@@ -205,7 +205,7 @@ export class TeamCalls {
   }
 
   /** Notes the run of a team, in the transaction that stores it. Throws `team_busy` where the team has as many runs as it may. */
-  async #admit(tx: Db, { team, release }: Place, { id }: Execution, { name, key }: SignedIn): Promise<void> {
+  async #admit(tx: Db, { team, release }: CalledRelease, { id }: Execution, { name, key }: SignedIn): Promise<void> {
     await tx
       .insert(teamRuns)
       .values({ executionId: id, teamId: team.id, release, calledBy: key?.name ?? name, calledAt: this.#deps.now() });
@@ -222,7 +222,7 @@ export class TeamCalls {
   }
 
   /** Finds a run that a call of the team has started; of any team for null. */
-  async #place(user: SignedIn, slug: string | null, id: string): Promise<Place> {
+  async #place(user: SignedIn, slug: string | null, id: string): Promise<CalledRelease> {
     const [found] = await this.#deps.db
       .select({ team: releasedTeams, release: teamRuns.release })
       .from(teamRuns)

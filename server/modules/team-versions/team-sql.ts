@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database/database.ts';
 import { getTableColumns, sql } from '../../platform/database/drizzle.ts';
 import { lockByName } from '../../platform/database/owned-rows.ts';
-import { type Place, type Statement, writeStatement } from '../../platform/database/statement.ts';
+import { type BindValue, type Statement, writeStatement } from '../../platform/database/statement.ts';
 import { projects } from '../projects/index.ts';
 
 /** The columns of an agent that a version has under the same names. Its connections and tools are read beside them. */
@@ -70,7 +70,7 @@ export const versionOfPipeline = `(SELECT latest.team_version_id FROM latest_tea
 type Team = { userId: string; projectId: string; agentIds: readonly string[] };
 
 /** SQL of the ids of a team's agents: those of its cards, and those of `agentIds` that the account has. */
-function memberIds({ userId, projectId, agentIds }: Team, place: Place): string {
+function memberIds({ userId, projectId, agentIds }: Team, place: BindValue): string {
   return `SELECT agents.id FROM agents WHERE agents.user_id = ${place(userId)}::uuid AND (agents.id = ANY(${place(agentIds)}::uuid[]) OR agents.id::text IN (
     SELECT value->>'serverAgentId' FROM canvas_nodes WHERE project_id = ${place(projectId)}::uuid AND value->>'type' = 'agent'))`;
 }

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { FairQueue, type Place, QueueFull } from '../fair-queue.ts';
+import { FairQueue, QueueFull, type QueueSlot } from '../fair-queue.ts';
 
 /** Whose work it is. Once `signal` aborts, nothing of it that still waits begins. `rows`: those that its statements have returned. */
 type Turn = { account: string; signal?: AbortSignal; rows: number };
@@ -59,7 +59,7 @@ export function createAccountTurns({ max, maxPerAccount, maxWaiting, maxWaitingP
     enter(then: (failure: Error | null, leave: Leave) => void): void {
       const { account, signal } = currentTurn();
       let stopWaiting = () => {};
-      const begin = ({ release }: Place) => {
+      const begin = ({ release }: QueueSlot) => {
         stopWaiting();
         then(null, release);
       };

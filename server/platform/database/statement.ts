@@ -5,30 +5,30 @@ import { mapRows, recordset, type UniqueRows } from './unique-rows.ts';
 export type Statement = { text: string; values: unknown[] };
 
 /** Adds a value to the statement and returns its placeholder. */
-export type Place = (value: unknown) => string;
+export type BindValue = (value: unknown) => string;
 
 /** A write that is part of a larger statement: done when the table expression `changed` has a row. */
-export type SqlFragment = (changed: string, place: Place) => string;
+export type SqlFragment = (changed: string, place: BindValue) => string;
 
 /**
  * Writes a statement by hand: for frequent statements, where a query builder would cost more than the database.
  * The text must not depend on the values, so that PostgreSQL prepares it once.
  */
-export function writeStatement(write: (place: Place) => string): Statement {
+export function writeStatement(write: (place: BindValue) => string): Statement {
   const values: unknown[] = [];
   const text = write((value) => `$${values.push(value)}`);
   return { text, values };
 }
 
 /** Converts SQL that is written by hand into a part of a query of the query builder. */
-export function builderSql(write: (place: Place) => string): SQL {
+export function builderSql(write: (place: BindValue) => string): SQL {
   const { text, values } = writeStatement(write);
   const parts = text.split(/\$\d+/).map((part) => sql.raw(part));
   return sql.join(parts.flatMap((part, index) => (index < values.length ? [part, sql`${values[index]}`] : [part])));
 }
 
 /** Returns `column = $n` for each value, by the names of the table's model. Throws for an unknown name. */
-export function assignments(table: PgTable, values: object, place: Place): string {
+export function assignments(table: PgTable, values: object, place: BindValue): string {
   const columns = columnsOf(table);
   const sets: string[] = [];
   for (const [key, value] of Object.entries(values)) {
@@ -40,14 +40,14 @@ export function assignments(table: PgTable, values: object, place: Place): strin
 }
 
 /** Inserts one row, given by the names of the table's model, for each row of `source`. */
-export function insertion(table: PgTable, row: object, { source, place }: { source: string; place: Place }): string {
+export function insertion(table: PgTable, row: object, { source, place }: { source: string; place: BindValue }): string {
   const { given, names } = shapeOf(table, Object.keys(row));
   const values = given.map(({ key, column }) => `${place(column.encode((row as Record<string, unknown>)[key]))}::${column.type}`);
   return `INSERT INTO ${getTableName(table)} (${names}) SELECT ${values.join(', ')} FROM ${source}`;
 }
 
 /** Inserts rows with the same columns when `source`, a table expression of one row, has it. */
-export function insertions(table: PgTable, rows: UniqueRows<object>, { source, place }: { source: string; place: Place }): string {
+export function insertions(table: PgTable, rows: UniqueRows<object>, { source, place }: { source: string; place: BindValue }): string {
   const { given, names, namesOfOne, typed } = shapeOf(table, Object.keys(rows[0] ?? {}));
   return `INSERT INTO ${getTableName(table)} (${names}) SELECT ${namesOfOne}
     FROM ${source}, ${recordset(

@@ -1,4 +1,4 @@
-import type { Place } from './statement.ts';
+import type { BindValue } from './statement.ts';
 
 declare const hasUniqueKeys: unique symbol;
 
@@ -34,7 +34,7 @@ export function mapRows<Row, Converted>(rows: UniqueRows<Row>, convert: (row: Ro
 }
 
 /** The table expression of rows that are sent as JSON, with the columns and types of `shape`, under the name `name`. */
-export function recordset(rows: UniqueRows<object>, { name, shape, place }: { name: string; shape: string; place: Place }): string {
+export function recordset(rows: UniqueRows<object>, { name, shape, place }: { name: string; shape: string; place: BindValue }): string {
   return `jsonb_to_recordset(${place(JSON.stringify(rows))}::jsonb) AS ${name} (${shape})`;
 }
 

@@ -1,4 +1,4 @@
-import { FairQueue, type Place } from '../fair-queue.ts';
+import { FairQueue, type QueueSlot } from '../fair-queue.ts';
 import { GitFailed } from './git-failed.ts';
 
 const mebibyte = 1024 * 1024;
@@ -20,7 +20,7 @@ export class RepositoryMemory {
   }
 
   /** Runs work, whose memory grows as it takes more. It is given back at its end. Work whose signal aborts before is not run. */
-  async use<T>(account: string, work: (grow: Place['grow']) => Promise<T>, signal: AbortSignal): Promise<T> {
+  async use<T>(account: string, work: (grow: QueueSlot['grow']) => Promise<T>, signal: AbortSignal): Promise<T> {
     const place = await this.#queue.admit(account, { cost: 0, signal });
     try {
       return await work(place.grow);
@@ -31,6 +31,6 @@ export class RepositoryMemory {
 }
 
 /** Takes memory for files, or throws `GitFailed`. */
-export function takeMemory(grow: Place['grow'], files: readonly { length: number }[]): void {
+export function takeMemory(grow: QueueSlot['grow'], files: readonly { length: number }[]): void {
   if (!grow(files.reduce((sum, { length }) => sum + length, 0))) throw new GitFailed('busy');
 }

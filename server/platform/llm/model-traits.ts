@@ -108,17 +108,20 @@ function merged(before: Traits, { refused = [], wants = {}, ...change }: Partial
   return { ...before, ...change, refused: [...new Set([...before.refused, ...refused])], wants: { ...before.wants, ...wants } };
 }
 
-type Place = { account: string; host: string; model: string };
+type ModelKey = { account: string; host: string; model: string };
 
 /** Returns what was learnt of the models of a host, by their names. */
-async function readHost(db: Db | null, { account, host }: Omit<Place, 'model'>): Promise<Map<string, Pick<Traits, 'tools' | 'context'>>> {
+async function readHost(
+  db: Db | null,
+  { account, host }: Omit<ModelKey, 'model'>,
+): Promise<Map<string, Pick<Traits, 'tools' | 'context'>>> {
   const found = await db?.execute<Pick<Traits, 'tools' | 'context'> & { model: string }>(sql`SELECT model, tools, context FROM model_traits
     WHERE account = ${account} AND host = ${host} AND seen_at > now() - interval '30 days'`);
   return new Map(found?.rows.map(({ model, tools, context }) => [model, { tools, context }]));
 }
 
 /** Returns nothing for a model without a row, or with an unusable one. */
-async function read(db: Db | null, { account, host, model }: Place): Promise<Traits> {
+async function read(db: Db | null, { account, host, model }: ModelKey): Promise<Traits> {
   const found = await db?.execute(sql`SELECT refused, wants, tools, context FROM model_traits
     WHERE account = ${account} AND host = ${host} AND model = ${model} AND seen_at > now() - interval '30 days'`);
   const known = traits.safeParse(found?.rows[0]).data ?? nothing;
@@ -127,7 +130,7 @@ async function read(db: Db | null, { account, host, model }: Place): Promise<Tra
 }
 
 /** Adds to what other servers have learnt of the model meanwhile. */
-async function write(db: Db | null, { account, host, model }: Place, learnt: Traits): Promise<void> {
+async function write(db: Db | null, { account, host, model }: ModelKey, learnt: Traits): Promise<void> {
   const [refused, wants] = [JSON.stringify(learnt.refused), JSON.stringify(learnt.wants)];
   await db?.execute(sql`DELETE FROM model_traits WHERE seen_at <= now() - interval '30 days' OR (account, host, model) IN
     (SELECT account, host, model FROM model_traits WHERE account = ${account} ORDER BY seen_at DESC OFFSET ${maxModelsOfAccount - 1})`);

@@ -1,4 +1,4 @@
-import { FairQueue, type Place } from '../fair-queue.ts';
+import { FairQueue, type QueueSlot } from '../fair-queue.ts';
 
 /** Child processes at the same time: those that have just begun, and those that have run longer. */
 const usualPlaces = { quick: 2, slow: 2 };
@@ -60,8 +60,8 @@ export class ProcessLanes {
   }
 
   /** Returns a slow place, or null where none is free. */
-  #slowPlace(account: string): Place | null {
-    const taken: Place[] = [];
+  #slowPlace(account: string): QueueSlot | null {
+    const taken: QueueSlot[] = [];
     this.#slow.enter(account, 1, (place) => taken.push(place)).leave();
     return taken[0] ?? null;
   }

@@ -1,5 +1,5 @@
 import type { RunStatement } from '../database/prepared-statements.ts';
-import type { Place } from '../database/statement.ts';
+import type { BindValue } from '../database/statement.ts';
 
 /** The queues, by the work of their jobs. */
 export const queueNames = ['execution', 'command', 'delivery', 'trigger', 'forge'] as const;
@@ -97,7 +97,7 @@ export type WorkQueue = {
    * Builds SQL that stores a job as part of a larger statement, when `source`, a table expression of one row, has it. `isTaken`: this
    * process has taken the job.
    */
-  insertJob: (queue: QueueName, job: NewJob & { isTaken?: boolean }, at: { source: string; place: Place }) => string;
+  insertJob: (queue: QueueName, job: NewJob & { isTaken?: boolean }, at: { source: string; place: BindValue }) => string;
   /**
    * Builds SQL that remembers how far the work of a running job has come, when `source` has a row. `grantsAttempts`: the job has all its attempts
    * again, since the one before has stored progress.
@@ -106,15 +106,15 @@ export type WorkQueue = {
     queue: QueueName,
     claim: JobClaim,
     remembered: { progress: number; grantsAttempts: boolean },
-    at: { source: string; place: Place },
+    at: { source: string; place: BindValue },
   ) => string;
   /** Builds SQL that removes a running job as part of the statement that ends its work, when `source` has a row. */
-  removeJob: (queue: QueueName, id: string, at: { source: string; place: Place }) => string;
+  removeJob: (queue: QueueName, id: string, at: { source: string; place: BindValue }) => string;
   /**
    * Builds an SQL condition for the statement that begins an attempt: the attempt still has its job. A process that was suspended after it took
    * the job may have lost it to another one.
    */
-  holdsJob: (queue: QueueName, claim: JobClaim, place: Place) => string;
+  holdsJob: (queue: QueueName, claim: JobClaim, place: BindValue) => string;
   /**
    * Takes a place for a job that this process is about to store. Returns null when the job is to be stored for the queue. Then other jobs
    * of its group wait or run at its limit, other processes share the database, or this process starts or ends.

@@ -10,11 +10,11 @@ export type AnswerDraft = InputDraft & {
 
 export const emptyDraft: AnswerDraft = { texts: {}, files: {}, text: null };
 
-type Asked = Pick<LinkedQuestion, 'kind' | 'inputs' | 'buttons' | 'backButtons' | 'draft'>;
+type AnsweredQuestion = Pick<LinkedQuestion, 'kind' | 'inputs' | 'buttons' | 'backButtons' | 'draft'>;
 
 /** The answer that a draft makes with a button, or the fields that are wrong: `text` for the text. */
 export function answerOf(
-  asked: Asked,
+  asked: AnsweredQuestion,
   draft: AnswerDraft,
   button?: string | null,
 ): { ok: true; answer: QuestionAnswer } | { ok: false; problems: InputProblems } {
@@ -43,7 +43,7 @@ export function answerOf(
 }
 
 /** What a draft has in words, for copying: its texts, and the names of its files. Empty without any. */
-export function draftAsText({ inputs }: Pick<Asked, 'inputs'>, draft: AnswerDraft): string {
+export function draftAsText({ inputs }: Pick<AnsweredQuestion, 'inputs'>, draft: AnswerDraft): string {
   const ids = [...new Set([...inputs.map(({ id }) => id), ...Object.keys(draft.texts)])];
   const values = ids.flatMap((id) => {
     const value = draft.files[id]?.name ?? draft.texts[id]?.trim();
@@ -55,13 +55,16 @@ export function draftAsText({ inputs }: Pick<Asked, 'inputs'>, draft: AnswerDraf
 }
 
 /** Returns the values of an answer with the labels of their inputs; files by their names. */
-export function valuesOfAnswer({ inputs }: Pick<Asked, 'inputs'>, { values = {} }: GivenAnswer): { label: string; value: string }[] {
+export function valuesOfAnswer(
+  { inputs }: Pick<AnsweredQuestion, 'inputs'>,
+  { values = {} }: GivenAnswer,
+): { label: string; value: string }[] {
   return Object.entries(values).map(([id, value]) => ({
     label: labelOf(inputs, id),
     value: typeof value === 'object' ? value.name : String(value),
   }));
 }
 
-function labelOf(inputs: Asked['inputs'], id: string): string {
+function labelOf(inputs: AnsweredQuestion['inputs'], id: string): string {
   return inputs.find((input) => input.id === id)?.label ?? id;
 }

@@ -5,6 +5,7 @@ import { Button } from '../../ui/controls/buttons/button.tsx';
 import { useMomentText } from '../../ui/i18n/use-moment-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { useDispatch } from '../../workers/bridge/use-workspace.ts';
+import list from '../api-list/api-list.module.css';
 import { usePanels } from '../workspace/frame/panels.tsx';
 import styles from './triggers.module.css';
 import type { Triggers } from './use-triggers.ts';
@@ -28,7 +29,7 @@ export function Fires({ trigger, fires, needsBody, triggers }: FiresProps) {
   const { t } = useTranslation('triggers');
   if (fires.length === 0) return <p className={styles.note}>{t(`fires.none.${trigger.kind}`)}</p>;
   return (
-    <ol className={styles.fires} aria-label={t('fires.title')} data-testid="fires">
+    <ol className={`${list.history} ${styles.fires}`} aria-label={t('fires.title')} data-testid="fires">
       {fires.map((fire) => (
         <FireRow key={fire.key} {...{ fire, trigger, needsBody, triggers }} />
       ))}

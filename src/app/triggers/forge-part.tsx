@@ -3,6 +3,7 @@ import { Badge, type BadgeProps } from '../../ui/controls/badge.tsx';
 import { useMomentText } from '../../ui/i18n/use-moment-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { CircleAlert, GitBranch } from '../../ui/icons/icons.ts';
+import list from '../api-list/api-list.module.css';
 import { OpenRun } from './fires.tsx';
 import styles from './triggers.module.css';
 import type { Triggers } from './use-triggers.ts';
@@ -103,7 +104,7 @@ function Threads({ threads }: { threads: readonly ForgeThreadShown[] }) {
   const { t } = useTranslation('triggers');
   const momentText = useMomentText();
   return (
-    <ol className={styles.fires} aria-label={t('threads.title')} data-testid="threads">
+    <ol className={`${list.history} ${styles.fires}`} aria-label={t('threads.title')} data-testid="threads">
       {threads.map(({ number, title, url, state, problem, request, run, updatedAt }) => {
         const at = momentText(updatedAt);
         return (

@@ -7,6 +7,7 @@ import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { Rocket } from '../../ui/icons/icons.ts';
 import { limitFigures } from '../workspace/budgets/budget-figures.ts';
 import { usePanels } from '../workspace/frame/panels.tsx';
+import { AmountBar } from '../workspace/marks/amount-bar.tsx';
 import { tones } from './fires.tsx';
 import { triggerIcons, zoneOf } from './trigger-icons.ts';
 import { offeredKinds, viewOfKind } from './trigger-kinds.tsx';
@@ -89,13 +90,11 @@ function BudgetMeter({ trigger: { budget } }: { trigger: Trigger }) {
   if (!nearest) return null;
   const { name, used, state, usedText, limitText } = nearest;
   return (
-    <span className={styles.meter} data-state={state}>
+    <span className={styles.meter}>
       <span>
         {t(`row.budget.${name}`, { used: usedText, limit: limitText })} <span className="visually-hidden">{t('row.budgetOfDay')}</span>
       </span>
-      <i aria-hidden>
-        <i style={{ width: `${Math.min(1, used) * 100}%` }} />
-      </i>
+      <AmountBar state={state} used={used} />
     </span>
   );
 }

@@ -5,6 +5,7 @@ import { Button } from '../../ui/controls/buttons/button.tsx';
 import { TextArea } from '../../ui/controls/fields/text-area.tsx';
 import { useMomentText } from '../../ui/i18n/use-moment-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
+import list from '../api-list/api-list.module.css';
 import { CopyButton } from '../workspace/marks/copy-button.tsx';
 import styles from './triggers.module.css';
 import type { Triggers } from './use-triggers.ts';
@@ -58,7 +59,7 @@ export function Reach({ trigger: { id, name, address }, triggers }: { trigger: T
       <h4>{t('reach.title')}</h4>
       <Code text={address ?? ''} what={t('words:address')} name="address" />
       {own && (
-        <div className={styles.created}>
+        <div className={list.created}>
           <p role="status">
             {t('reach.secretOnce')} {until !== null && t('reach.earlier', { until })}
           </p>

@@ -3,7 +3,7 @@ import type { SystemName } from '../../../bench/canvas/options.ts';
 import type { Row } from '../../../bench/canvas/report.ts';
 import { formatVerdict, verdictOf } from '../../../bench/canvas/verdict.ts';
 
-test('figures are held against their limits as on the machine of the limits; memory as it is', () => {
+test('figures are scaled to the machine of the limits before they are compared, and those of memory are not', () => {
   const { machine, limits } = verdictOf([
     row('floor', 10_000, { pan: 1.6 }),
     row('artel', 10_000, { pan: 3.6, 'idle/s': 3, 'heap MB': 29 }),

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { Lifetime } from '../../../src/workers/bridge/workspace-bridge.ts';
 
-test('an answer comes through, a refusal too, and after the end there is none', async () => {
+test('a lifetime passes on answers and refusals until its end, and gives null from then on', async () => {
   const life = new Lifetime();
   expect(await life.within(Promise.resolve('answer'))).toBe('answer');
   await expect(life.within(Promise.reject(new Error('refused')))).rejects.toThrow('refused');

@@ -5,7 +5,7 @@ import { refusalNotice } from '../../../src/workers/engine/refusal-notice.ts';
 const id = 'p-1';
 const refused = (command: Command, code: string) => refusalNotice(command, { code, params: { message: 'No' } })?.code ?? null;
 
-test('W2.02 a call that failed is said to be one, and another refusal in its own words', () => {
+test('W2.02 a call that failed is reported as a failed call, and any other refusal in its own words', () => {
   for (const code of ['network', 'api.timeout', 'bad_answer', 'forbidden']) {
     expect(refusalNotice({ type: 'history.reload' }, { code, params: { message: 'No' } })).toEqual({
       code: 'api.failed',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { shareStrings } from '../../../src/workers/bridge/share-strings.ts';
 
-test('W2.05 a message reads the same after its equal strings have become one', () => {
+test('W2.05 a message reads the same after its equal strings are merged into one', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const before = structuredClone(value);

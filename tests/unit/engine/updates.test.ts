@@ -72,7 +72,7 @@ test('R31.01 a document that replaces another wins over edits of the old one in 
   expect(replica.getState().document).toEqual({ nodes: { z: dialogNode('z', 2, 2) }, connections: {} });
 });
 
-test('R31.01 a gap or another epoch requests one snapshot, and updates that arrived meanwhile are applied to it', () => {
+test('R31.01 a gap in the numbers or another epoch asks for one snapshot, and updates that arrived meanwhile are applied to it', () => {
   let asked = 0;
   const replica = new Replica(emptyWorkspace, () => {
     asked += 1;
@@ -133,7 +133,7 @@ test('R31.01 an update changes no record and no other part of the former state, 
   expect(Object.keys(next.document.connections)).toEqual(['conn-a-b', 'conn-b-c']);
 });
 
-test('R31.01 a part that is replaced whole is taken as it came, and later patches of the batch lie over it', () => {
+test('R31.01 a part of the state that is replaced whole is taken as it came, and later patches of the batch apply to it', () => {
   const run = { ...emptyWorkspace.run, phase: 'running' as const };
   const document = chainDocument();
   const { state: next } = applyUpdate(emptyWorkspace, [

@@ -42,7 +42,7 @@ test('G8.32 an engine that answers is never taken for silent', async () => {
   expect(heard).toEqual([]);
 });
 
-test('G8.32 silence is told once, then the end, and the next engine begins anew', async () => {
+test('G8.32 silence of the engine is reported once, then its end, and the next engine is watched from its beginning', async () => {
   await pass(pingEveryMs);
   answers = false;
   await pass(silentAfterMs);

@@ -50,7 +50,7 @@ test('P4.09 examples are offered only while nothing runs and nothing is shown', 
   expect(run.state.get().shown).toBe(0);
 });
 
-test('P4.09 the ticket does not wait for the generator, and the plan does', async () => {
+test('P4.09 the ticket appears without the generator, and the plan waits for it', async () => {
   const run = new DemoRun();
   const { promise, resolve } = Promise.withResolvers<DemoOutput>();
   run.start('task', () => promise);

@@ -21,7 +21,7 @@ const viewsOf = (...statuses: Parameters<typeof steps>) => {
   return (node: number) => views[`n${node}`] as CardView;
 };
 
-test('R24.01 a link that leads back is painted as taken at no time: nothing passes along it', () => {
+test('R24.01 a link that leads back is never painted as taken, since nothing passes along it', () => {
   const done = viewsOf('completed', 'completed');
   expect([shownLinkState(done(0), done(1), { fromIsSource: false }), shownLinkState(done(1), done(0), { fromIsSource: false })]).toEqual([
     'taken',

@@ -84,7 +84,7 @@ describe('copies of cards', () => {
     expect('cards' in alone && alone.cards[0]?.targetAgentId).toBe('b');
   });
 
-  test('R37.01 a copy of an agent takes a free one of its role; when none is left it stands for itself and is named', () => {
+  test('R37.01 a copied agent card takes a free agent of its role; when none is left it gets no agent, and its title is reported', () => {
     const document = documentOf([agentNode('lead', team[2] as (typeof team)[number], 0, 0)]);
     const { does } = copyIn(document);
     const first = does({ type: 'nodes.duplicate', nodeIds: ['lead'], dx: 300, dy: 0 });

@@ -132,7 +132,7 @@ test('W4.12 any sequence of commands replays from its patches, undoes to the sta
   );
 });
 
-test('W5.02 nothing is put or brought farther than a canvas goes, by any command', () => {
+test('W5.02 no command puts or moves anything beyond the limits of the canvas', () => {
   const { working, does } = editDocument();
   const far = { ...dialogNode('far', 2 * maxCoordinate, 0) };
   const refused = { ok: false, error: { code: 'drop.notFinite' } };
@@ -181,13 +181,13 @@ test('W4.11 a link is named after its ends and refused onto itself, twice, and w
   expect(does({ type: 'link.add', from: 'c', to: 'a' })).toMatchObject({ ok: true });
 });
 
-test('R38.01 a drag is free of the clamp that holds for drops', () => {
+test('R38.01 a card can be moved beyond the limits that hold for drops', () => {
   const { working, does } = editDocument();
   does({ type: 'node.move', moves: [{ id: 'a', x: 50_000, y: -50_000 }] });
   expect(working.node('a')).toMatchObject({ x: 50_000, y: -50_000 });
 });
 
-test('W4.12 undo keeps to its memory: the oldest steps go first and the newest stays', () => {
+test('W4.12 the undo stack stays within its memory limit: the oldest steps go first and the newest stays', () => {
   const undo = new UndoStack(10);
   const change = (name: string, records: number) => ({
     patches: Array.from({ length: records }, () => ({ op: 'remove' as const, path: ['nodes', name] })),

@@ -12,7 +12,7 @@ import { agentNode, agentOf, chainDocument, dialogNode, documentOf, link, team }
 const at = (index: number) => team[index] as Agent;
 const target = (document: CanvasDocument) => resolveDialogTarget(document, document.nodes.d as CanvasNode)?.id ?? null;
 
-test('W4.07 the agent chosen on the card comes first', () => {
+test('W4.07 the target of a dialog is the agent that is chosen on its card, before all other rules', () => {
   const document = chainDocument();
   document.nodes.d = dialogNode('d', 0, 0, { targetAgentId: 'c' });
   expect(target(document)).toBe('c');
@@ -20,7 +20,7 @@ test('W4.07 the agent chosen on the card comes first', () => {
   expect(target(document)).toBe('b');
 });
 
-test('W4.07 a dialog with three links is for three agents, unless one of them is chosen on it', () => {
+test('W4.07 a dialog with three links addresses three agents, unless one of them is chosen on its card', () => {
   const cards = [agentNode('a', at(0), 400, 0), agentNode('b', at(1), 400, 200), agentNode('c', at(2), 400, 400)];
   const count = (changes: Partial<CanvasNode>, ...links: Connection[]) => {
     const dialog = dialogNode('d', 0, 0, changes);
@@ -30,7 +30,7 @@ test('W4.07 a dialog with three links is for three agents, unless one of them is
   expect([count({}, ...three), count({ targetAgentId: 'b' }, ...three), count({}, link('d', 'a')), count({})]).toEqual([3, 1, 1, 0]);
 });
 
-test('W4.07 then an agent that the dialog is linked to, the upper and then the left one', () => {
+test('W4.07 the target without a choice is an agent that the dialog links to, the upper and then the left one first', () => {
   const document = documentOf(
     [dialogNode('d', 0, 0), agentNode('low', at(0), 300, 500), agentNode('right', at(1), 900, 100), agentNode('left', at(2), 600, 100)],
     [link('d', 'low'), link('d', 'right'), link('d', 'left')],
@@ -38,7 +38,7 @@ test('W4.07 then an agent that the dialog is linked to, the upper and then the l
   expect(target(document)).toBe('left');
 });
 
-test('W4.07 then an agent that is linked to it', () => {
+test('W4.07 the target without a link from the dialog is an agent that links to it', () => {
   const document = documentOf(
     [dialogNode('d', 0, 0), agentNode('near', at(0), 10, 0), agentNode('far', at(1), 5_000, 0)],
     [link('far', 'd')],
@@ -46,7 +46,7 @@ test('W4.07 then an agent that is linked to it', () => {
   expect(target(document)).toBe('far');
 });
 
-test('W4.07 agents alone are offered, people are not, in the order in which they are read', () => {
+test('W4.07 only agents are offered as targets, not people, in the order in which they are read', () => {
   const document = documentOf(
     [
       dialogNode('d', 0, 0),
@@ -59,7 +59,7 @@ test('W4.07 agents alone are offered, people are not, in the order in which they
   expect(agentsToAddress(document).map(({ id }) => id)).toEqual(['high', 'low']);
 });
 
-test('W4.07 then the nearest agent; people and a removed choice do not count; none on an empty canvas', () => {
+test('W4.07 the target without any link is the nearest agent; people and a removed choice do not count, and an empty canvas has none', () => {
   const document = documentOf([
     dialogNode('d', 0, 0, { targetAgentId: 'gone' }),
     agentNode('person', at(2), 5, 0, { isUser: true }),
@@ -246,7 +246,7 @@ test('W4.10 an execution’s status is understood in every spelling and number',
   for (const status of [null, undefined, '', 'toString', 99]) expect(parseExecutionStatus(status)).toBe('unknown');
 });
 
-test('W2.18 history and agents count differently from commands and executions', () => {
+test('W2.18 the numbers of a status mean something else in the history and for agents than for commands and executions', () => {
   expect([1, 2, 3, 4].map(parseHistoryStatus)).toEqual(['running', 'completed', 'failed', 'cancelled']);
   expect([0, 1, 2, 'Busy', 'x'].map(parseAgentStatus)).toEqual(['inactive', 'active', 'busy', 'busy', 'unknown']);
 });

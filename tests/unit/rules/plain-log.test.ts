@@ -24,7 +24,7 @@ test.for<[what: string, log: string, plain: string]>([
   expect(plainLog(log)).toBe(plain);
 });
 
-test('G3.35 a log of nothing but moves and open sequences takes no long time and no memory', () => {
+test('G3.35 a log that consists only of cursor moves and unfinished sequences is read in short time and little memory', () => {
   const log = `${`${esc}[99999999B`.repeat(2_000)}${`${esc}]8;;`.repeat(100_000)}${`${esc}[`.repeat(100_000)}`;
   expect(plainLog(log).length).toBeLessThan(1_000_000);
 });

@@ -48,7 +48,7 @@ test('P4.01 P4.07 a server is picked at start-up, before any call: the second on
   expect(asked).toEqual([`${origin}/health`, `${spare}/health`]);
 });
 
-test('P4.07 the first server is kept where neither is well', async () => {
+test('P4.07 the first server is kept if neither server is well', async () => {
   const { start, asked } = await freshPage([]);
   const page = start();
   page.begin()();

@@ -5,12 +5,12 @@ import { useObserved } from '../../../src/state/use-observed.ts';
 
 const source = new ObservableValue({ name: 'Anna' });
 
-test('renders the selected part of the source', () => {
+test('a component renders the selected part of its source', () => {
   const Name = () => useObserved(source, () => source.get().name);
   expect(renderToStaticMarkup(<Name />)).toBe('Anna');
 });
 
-test('renders the value for prerendered markup where there is one', () => {
+test('a component renders the value for prerendered markup where there is one', () => {
   const Name = () =>
     useObserved(
       source,

@@ -12,7 +12,7 @@ function boxOn(side: string, offset: number) {
   return { left, top, right: left + menu.width, bottom: top + menu.height };
 }
 
-test('D2.01 a menu leads away from what it keeps clear of, and covers it on no side', () => {
+test('D2.01 a menu opens away from the point that it keeps clear of, and covers it on no side', () => {
   for (const [x, y] of [
     [100, 300],
     [300, 300],

@@ -50,7 +50,7 @@ test('D6.02 the choice of what runs again lies beside the canvas, over a history
   expect(panelInsets(choosing, { ...wide, mobile: true })).toMatchObject({ right: 0, bottom: 450 });
 });
 
-test('W2.04 on a phone the sheets cover nothing that is laid out for', () => {
+test('W2.04 on a phone open sheets do not change the area that the canvas keeps clear', () => {
   const phone = { ...wide, mobile: true };
   expect(panelInsets({ ...shut, sidebar: true, history: true, console: 'open' }, phone)).toEqual(panelInsets(shut, phone));
 });
@@ -62,13 +62,13 @@ test('W2.04 in a window that becomes a phone’s, history and versions become sh
   expect(panelsInLayout({ compare, rerun: null }, false)).toEqual({ sidebar: true });
 });
 
-test('W2.04 W4.16 on a phone the last word of the demonstration, told in the run control, covers more of the canvas', () => {
+test('W2.04 W4.16 on a phone the end of the demonstration, which the run control announces, covers more of the canvas', () => {
   const running = { ...wide, windowWidth: 390, mobile: true, readOnly: true, demo: true };
   const bottom = (options: typeof running) => panelInsets(shut, options).bottom;
   expect(bottom({ ...running, demoEnded: true }) - bottom(running)).toBe(76);
 });
 
-test('W2.04 W9.01 a window of 1024 px is a phone’s, for the script as for the style sheets', () => {
+test('W2.04 W9.01 a window of up to 1024 px is a phone’s, in the script as in the style sheets', () => {
   const folder = join(import.meta.dirname, '../../../src/app/workspace');
   const sheets = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.css'));
   const widths = sheets.flatMap((name) => {

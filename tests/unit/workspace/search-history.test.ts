@@ -142,7 +142,7 @@ test('M2.27 what the results of a run lack is read from its metadata', () => {
   expect(historyDetails({ metadata: '{"marks":["unheard"]}', tags: '' }).marks).toEqual([]);
 });
 
-test('W9.02 W2.18 ten runs are shown, ten more with each wish, fifty at most beside the canvas and a hundred in the console', () => {
+test('W9.02 W2.18 the history shows ten runs and ten more at each request, fifty at most beside the canvas and a hundred in the console', () => {
   expect(historyPage(7, 10, 'panel')).toEqual({ shown: 7, more: 0, max: null });
   expect(historyPage(34, 10, 'panel')).toEqual({ shown: 10, more: 10, max: null });
   expect(historyPage(34, 30, 'panel')).toEqual({ shown: 30, more: 4, max: null });
@@ -151,7 +151,7 @@ test('W9.02 W2.18 ten runs are shown, ten more with each wish, fifty at most bes
   expect(historyPage(120, 110, 'console')).toEqual({ shown: 100, more: 0, max: 100 });
 });
 
-test('W9.02 a wish for more that comes within half a second of the last is not counted', () => {
+test('W9.02 a request for more runs within half a second of the last one is not counted', () => {
   let now = 0;
   const counts = pressCounter(() => now);
   const press = (at: number) => {

@@ -34,7 +34,7 @@ export function differenceOf(one: InputHash, other: InputHash): ForkReason | nul
   return one.given === other.given ? null : 'input';
 }
 
-type Asked = {
+type HashedInput = {
   row: GivenRow;
   step: Pick<StepRow, 'systemPrompt' | 'role' | 'agentTitle'>;
   model: ModelOfStep;
@@ -50,7 +50,7 @@ type SettingsOfStep = Pick<AgentModelConfig, 'temperature' | 'maxTokens' | 'effo
 type ToolOfStep = Pick<RunTool, 'name' | 'description' | 'parameters'>;
 
 /** Returns the hash of a request to an agent, for the row of its step. */
-export function hashInput({ row, step, model, settings, tools, earlier, contexts, inGraph }: Asked): string {
+export function hashInput({ row, step, model, settings, tools, earlier, contexts, inGraph }: HashedInput): string {
   return writeHash({
     format: promptFormat,
     settings: hashSettings(model, settings, tools),
@@ -82,7 +82,7 @@ export function hashSettings({ provider, model, host }: ModelOfStep, settings: S
   return hashOf(provider, model, host, temperature, maxTokens, effort, known);
 }
 
-export function hashPrompt({ systemPrompt, role, agentTitle }: Asked['step']): string {
+export function hashPrompt({ systemPrompt, role, agentTitle }: HashedInput['step']): string {
   return hashOf(systemPrompt, role, agentTitle);
 }
 

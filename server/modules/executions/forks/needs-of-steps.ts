@@ -47,7 +47,7 @@ export async function readNeeds(
   );
 }
 
-type Asked = { stepId: string; key: string; price: Price | 'free' | null };
+type StepPrice = { stepId: string; key: string; price: Price | 'free' | null };
 type Used = { stepId: string; minTokens: number; maxTokens: number; minMicros: number; maxMicros: number };
 
 /**
@@ -57,7 +57,7 @@ type Used = { stepId: string; minTokens: number; maxTokens: number; minMicros: n
 async function readUsed(
   db: Db,
   row: Pick<ExecutionRow, 'id' | 'userId' | 'projectId'>,
-  asked: readonly Asked[],
+  asked: readonly StepPrice[],
 ): Promise<Map<string, Used>> {
   if (asked.length === 0) return new Map();
   const priced = asked.flatMap(({ stepId, key, price }) => {

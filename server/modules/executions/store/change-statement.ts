@@ -1,8 +1,8 @@
 import type { ExecutionEvent } from '../../../../contract/executions/execution-event.ts';
 import {
   assignments,
+  type BindValue,
   insertions,
-  type Place,
   type SqlFragment,
   type Statement,
   writeStatement,
@@ -18,7 +18,7 @@ type Changes = {
   /** The execution as it was read. A row that has changed since is not written. */
   before: Pick<ExecutionRow, 'id' | 'leaseEpoch' | 'lastSeq'>;
   /** A further condition on the row. */
-  condition: ((place: Place) => string) | null;
+  condition: ((place: BindValue) => string) | null;
   row: Partial<ExecutionRow>;
   steps: ReadonlyMap<string, Partial<StepRow>>;
   /** Changes that several steps share. */
@@ -31,7 +31,7 @@ type Changes = {
   /** Writes of deliveries, which return a row for each. */
   deliveries: readonly SqlFragment[];
   /** A query of one value that is read with the change. */
-  reading: ((place: Place) => string) | null;
+  reading: ((place: BindValue) => string) | null;
 };
 
 /**
@@ -67,7 +67,7 @@ export function changeStatement({ before, condition, row, steps, shared, added, 
 }
 
 /** Inserts events into the log of the execution whose id is in the table expression `source`. */
-export function logging(source: string, events: readonly ExecutionEvent[], place: Place): string {
+export function logging(source: string, events: readonly ExecutionEvent[], place: BindValue): string {
   return `INSERT INTO execution_events (execution_id, seq, event) SELECT ${source}.id, (event->>'seq')::integer, event
     FROM ${source}, ${recordset(
       mapRows(

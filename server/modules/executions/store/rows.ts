@@ -17,10 +17,10 @@ export const unbegun = { ...unsetOfRun, status: 'pending' as const };
 /** Sorts an execution's steps by the order of the pipeline, then by item, then by round. */
 export const inPlace = [asc(executionSteps.orderIndex), asc(executionSteps.item), asc(executionSteps.round)];
 
-type Place = Pick<StepRow, 'orderIndex' | 'item' | 'round'>;
+type StepPosition = Pick<StepRow, 'orderIndex' | 'item' | 'round'>;
 
 /** Compares two rows by the same order. */
-export function byPlace(a: Place, b: Place): number {
+export function byPlace(a: StepPosition, b: StepPosition): number {
   return a.orderIndex - b.orderIndex || a.item - b.item || a.round - b.round;
 }
 

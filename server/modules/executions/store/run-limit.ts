@@ -1,7 +1,7 @@
 import { ApiError } from '../../../http/api-error.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { runIn } from '../../../platform/database/prepared-statements.ts';
-import { type Place, writeStatement } from '../../../platform/database/statement.ts';
+import { type BindValue, writeStatement } from '../../../platform/database/statement.ts';
 
 /** How many executions of one account may only wait for people, for each that it may have started. */
 const waitingPerStarted = 20;
@@ -9,7 +9,7 @@ const waitingPerStarted = 20;
 /**
  * A condition: the account has fewer active executions than its maximum. Those that only wait for people have a larger maximum of their own.
  */
-export function isBelowRunLimit(userId: string, maxStarted: number, place: Place): string {
+export function isBelowRunLimit(userId: string, maxStarted: number, place: BindValue): string {
   return `(SELECT count(*) FILTER (WHERE job_id IS NOT NULL OR open_questions = 0) < ${place(maxStarted)}::integer
       AND count(*) < ${place(maxStarted * waitingPerStarted)}::bigint
     FROM executions WHERE user_id = ${place(userId)}::uuid AND status IN ('pending', 'running') AND NOT not_started)`;

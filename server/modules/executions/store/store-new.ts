@@ -2,9 +2,9 @@ import type { ExecutionEvent } from '../../../../contract/executions/execution-e
 import type { Db } from '../../../platform/database/database.ts';
 import { type RunStatement, runIn } from '../../../platform/database/prepared-statements.ts';
 import {
+  type BindValue,
   insertion,
   insertions,
-  type Place,
   type SqlFragment,
   type Statement,
   writeStatement,
@@ -133,7 +133,7 @@ async function bytesOfFork(run: RunStatement, parentId: string): Promise<number>
 export type StoreNew = ReturnType<typeof createStoreNew>;
 
 /** Selects an execution of the user that has ended, and keeps it from being removed. */
-function lockEnded({ id, userId }: { id: string; userId: string }, place: Place): string {
+function lockEnded({ id, userId }: { id: string; userId: string }, place: BindValue): string {
   return `SELECT id FROM executions WHERE id = ${place(id)}::uuid AND user_id = ${place(userId)}::uuid
     AND status IN ('completed', 'failed', 'cancelled') FOR KEY SHARE`;
 }

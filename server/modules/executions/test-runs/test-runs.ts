@@ -6,7 +6,7 @@ import { translate } from '../../../http/language.ts';
 import type { Bus } from '../../../platform/bus/bus.ts';
 import { type StreamAbout, streamLog } from '../../../platform/bus/stream-text.ts';
 import type { Db } from '../../../platform/database/database.ts';
-import { FairQueue, type Place, QueueFull } from '../../../platform/fair-queue.ts';
+import { FairQueue, QueueFull, type QueueSlot } from '../../../platform/fair-queue.ts';
 import type { CurrentRunner, RunnerEnd } from '../../../platform/runner/runner.ts';
 import { FileRepository, type FilesInAnswer, type FileThread } from '../../files/index.ts';
 import { InputFiles } from '../../inputs/index.ts';
@@ -51,7 +51,7 @@ type TestedStep = {
   teamVersionId: string | null;
 };
 /** The place of a command among those of this node. `isWaiting`: others have all places when it comes. `isTaken`: work has begun in it, which gives it back. */
-export type Turn = { isWaiting: boolean; isTaken: boolean; place: Promise<Place> };
+export type Turn = { isWaiting: boolean; isTaken: boolean; place: Promise<QueueSlot> };
 /** Executed tests, with the log that is kept of them, and what their install step has asked for in vain. */
 export type ExecutedTests = { run: StoredTestRun; log: string; needs?: InstallNeeds };
 

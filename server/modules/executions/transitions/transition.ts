@@ -5,7 +5,7 @@ import type { Question, RunHolds } from '../../../../contract/executions/questio
 import type { ToolCall } from '../../../../contract/executions/tool-call.ts';
 import type { ServerMessage } from '../../../../contract/realtime.ts';
 import type { Db } from '../../../platform/database/database.ts';
-import type { Place, SqlFragment } from '../../../platform/database/statement.ts';
+import type { BindValue, SqlFragment } from '../../../platform/database/statement.ts';
 import { insertEventSql, type ToldEvent } from '../../hooks/index.ts';
 import { changeStatement } from '../store/change-statement.ts';
 import { byPlace, type ExecutionRow, progressOf, type StepRow, toStepRun } from '../store/rows.ts';
@@ -37,7 +37,7 @@ export type Transition = {
   /** Stores an event for the receivers of its project in the same statement. */
   tell: (event: ToldEvent) => void;
   /** Reads a value in the same statement: `found` of the change. */
-  read: (query: (place: Place) => string) => void;
+  read: (query: (place: BindValue) => string) => void;
   /** Sends the owner a message once the change is stored, before its events. */
   notifyOwner: (message: ServerMessage) => void;
 };
@@ -65,7 +65,7 @@ export class ExecutionChange implements Transition {
   readonly row: ExecutionRow;
   readonly #before: ExecutionRow;
   readonly #source: Source;
-  readonly #condition: ((place: Place) => string) | null;
+  readonly #condition: ((place: BindValue) => string) | null;
   readonly #changed: Partial<ExecutionRow> = {};
   readonly #changedSteps = new Map<string, Partial<StepRow>>();
   readonly #events: ExecutionEvent[] = [];
@@ -74,10 +74,10 @@ export class ExecutionChange implements Transition {
   readonly #shared: { stepIds: Set<string>; change: Partial<StepRow> }[] = [];
   readonly #added: StepRow[] = [];
   readonly #messages: ServerMessage[] = [];
-  #reading: ((place: Place) => string) | null = null;
+  #reading: ((place: BindValue) => string) | null = null;
   #steps: Promise<StepRow[]> | null = null;
 
-  constructor(before: ExecutionRow, source: Source, now: Date, condition: ((place: Place) => string) | null = null) {
+  constructor(before: ExecutionRow, source: Source, now: Date, condition: ((place: BindValue) => string) | null = null) {
     this.tx = source.tx;
     this.contexts = source.contexts;
     this.now = now;
@@ -130,7 +130,7 @@ export class ExecutionChange implements Transition {
     this.#deliveries.push(insertEventSql(event));
   }
 
-  read(query: (place: Place) => string): void {
+  read(query: (place: BindValue) => string): void {
     this.#reading = query;
   }
 

@@ -4,7 +4,7 @@ import type { Bus } from '../../../platform/bus/bus.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { and, asc, eq, TransactionRollbackError } from '../../../platform/database/drizzle.ts';
 import { type RunStatement, runIn } from '../../../platform/database/prepared-statements.ts';
-import { type Place, type Statement, writeStatement } from '../../../platform/database/statement.ts';
+import { type BindValue, type Statement, writeStatement } from '../../../platform/database/statement.ts';
 import { readSteps } from '../store/read-steps.ts';
 import { compactSteps, type ExecutionRow } from '../store/rows.ts';
 import { executionContexts, executions } from '../store/tables.ts';
@@ -53,7 +53,7 @@ export function createTransitions({ db, run, bus, onTold, now }: TransitionDeps)
    * owner has a higher priority, the two swap their jobs first. Returns null if the attempt does not have the job any more (`holdsJob`).
    */
   async function transitionOfJob<T>(
-    { jobId, holdsJob }: { jobId: string; holdsJob: (place: Place) => string },
+    { jobId, holdsJob }: { jobId: string; holdsJob: (place: BindValue) => string },
     known: Snapshot | null,
     work: (change: Transition) => Promise<T>,
   ): Promise<TransitionResult<T> | null> {
@@ -94,7 +94,7 @@ export function createTransitions({ db, run, bus, onTold, now }: TransitionDeps)
   async function changeFromMemory<T>(
     known: Snapshot,
     work: (change: Transition) => Promise<T>,
-    condition: ((place: Place) => string) | null,
+    condition: ((place: BindValue) => string) | null,
   ): Promise<TransitionResult<T> | null> {
     const change = new ExecutionChange(known.row, snapshotSource(known), now(), condition);
     try {
@@ -133,7 +133,7 @@ type Stored<T> = { value: T; found: unknown; told?: unknown };
 async function changeUnderLock<T>(
   tx: Db,
   key: ExecutionKey,
-  { work, condition, now }: { work: (change: Transition) => Promise<T>; condition: ((place: Place) => string) | null; now: () => Date },
+  { work, condition, now }: { work: (change: Transition) => Promise<T>; condition: ((place: BindValue) => string) | null; now: () => Date },
 ) {
   const [locked] = await tx.select().from(executions).where(conditionOf(key)).for('no key update');
   if (!locked) return null;
@@ -184,7 +184,7 @@ function publishEvent(bus: Bus, row: ExecutionRow, event: ExecutionEvent): void 
 }
 
 /** A condition: the job's execution has begun, or no waiting execution of its owner has a higher priority. */
-function isHighestPriority({ jobId, userId, priority }: { jobId: string; userId: string; priority: number }, place: Place): string {
+function isHighestPriority({ jobId, userId, priority }: { jobId: string; userId: string; priority: number }, place: BindValue): string {
   return `job_id = ${place(jobId)}::uuid AND (status <> 'pending' OR NOT EXISTS (SELECT 1 FROM executions AS other
     WHERE other.user_id = ${place(userId)}::uuid AND other.status = 'pending' AND NOT other.not_started AND other.priority > ${place(priority)}))`;
 }

@@ -1,5 +1,5 @@
 import { isEnded } from '../../../../rules/run-graph/run-state.ts';
-import type { Place } from '../../../platform/database/statement.ts';
+import type { BindValue } from '../../../platform/database/statement.ts';
 import type { Job, WorkQueue } from '../../../platform/work-queue/work-queue.ts';
 import type { AgentModelConfig, AgentService } from '../../agents/index.ts';
 import { type ProjectSettings, type StepSettings, toStepSettings } from '../../budgets/index.ts';
@@ -38,7 +38,7 @@ export function createBeginAttempt({ transitionOfJob, planFirstChange, queue, ch
    * has proved it. Repeated after a lost reply, it finds its own write by the epoch. Returns null when nothing is to be done.
    */
   function begin(job: Job, remembered: RememberedRun | null): () => Promise<AttemptStart | null> {
-    const holdsJob = (place: Place) => queue.holdsJob('execution', job, place);
+    const holdsJob = (place: BindValue) => queue.holdsJob('execution', job, place);
     const { known: stored = null, begun = null } = remembered ?? {};
     let tried: Tried | null = begun && {
       executionId: begun.known.row.id,

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CanvasDocument, CanvasPatch } from '../../../../contract/canvas.ts';
-import type { Place } from '../../../platform/database/statement.ts';
+import type { BindValue } from '../../../platform/database/statement.ts';
 
 type Collection = CanvasPatch['collection'];
 
@@ -57,11 +57,11 @@ async function linesOf(records: readonly object[]): Promise<string> {
  * `after`; null where there is none. `place` is where the row with `before` is stored. `project`: SQL of its id. The text of the SQL depends on
  * `replacesAll` only.
  */
-export function namedRows(named: NamedRecords, project: string, place: Place): string {
+export function namedRows(named: NamedRecords, project: string, place: BindValue): string {
   return (['nodes', 'connections'] as const).map((collection) => rowsOf(collection, named, project, place)).join(' UNION ALL ');
 }
 
-function rowsOf(collection: Collection, { [collection]: own, replacesAll }: NamedRecords, project: string, place: Place): string {
+function rowsOf(collection: Collection, { [collection]: own, replacesAll }: NamedRecords, project: string, place: BindValue): string {
   const columns = `'${collection}' AS collection, coalesce(given.id, stored.id) AS id, stored.value AS before,
     given.value AS after, given.text, stored.place`;
   // OFFSET 0 keeps the conversion of a line from being made again for each use of its value.

@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/drizzle.ts';
 import { runIn } from '../../../platform/database/prepared-statements.ts';
-import { type Place, writeStatement } from '../../../platform/database/statement.ts';
+import { type BindValue, writeStatement } from '../../../platform/database/statement.ts';
 import { type NamedRecords, namedRows, tableOf } from './named-records.ts';
 import { storedPatches } from './stored-patches.ts';
 
@@ -30,7 +30,11 @@ async function allowMemory(tx: Db): Promise<void> {
     WHERE pg_size_bytes(current_setting('work_mem')) < ${largeChangeMb * 1_024 * 1_024}`);
 }
 
-function changeStatement({ projectId, version, author, clientId, addedBytes }: WrittenVersion, named: NamedRecords, place: Place): string {
+function changeStatement(
+  { projectId, version, author, clientId, addedBytes }: WrittenVersion,
+  named: NamedRecords,
+  place: BindValue,
+): string {
   const project = `${place(projectId)}::uuid`;
   const at = `${place(version)}::integer`;
   return `WITH differing AS MATERIALIZED (

@@ -4,12 +4,12 @@ import { type Command, commandIn, isNod, mentionIn, withoutName } from './comman
 import { ownMark } from './kept-comment.ts';
 
 /** Where words stand: on a pull request, in an issue that has started a run before, and whether a name at their beginning starts one. */
-type Place = { isRequest: boolean; hasThread: boolean; takesMentions: boolean; login: string };
+type CommentContext = { isRequest: boolean; hasThread: boolean; takesMentions: boolean; login: string };
 /** What becomes of words: a command, a run, or a note that says why they start nothing. */
 type TakenWords = { kind: 'command'; command: Command } | { kind: 'run' } | { kind: 'noted'; reason: FireReason };
 
 /** Says what words of a person are for; null for those that are not for the team. What programs write, and the server itself, is for no one. */
-export function takenWords(one: ForgeComment, { isRequest, hasThread, takesMentions, login }: Place): TakenWords | null {
+export function takenWords(one: ForgeComment, { isRequest, hasThread, takesMentions, login }: CommentContext): TakenWords | null {
   if (one.author.isBot || one.text.includes(ownMark)) return null;
   const mention = isRequest || !takesMentions ? null : mentionIn(one.text, login);
   const command = hasThread ? commandOf(one, login) : null;

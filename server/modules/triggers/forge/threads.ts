@@ -13,7 +13,7 @@ import type { ThreadRow } from './kept-comment.ts';
 import { forgeSeen, forgeThreads } from './tables.ts';
 
 type ThreadsDeps = { db: Db; now: () => Date; targetOf: (projectId: string) => Promise<ForgeTarget | null> };
-type Place = { triggerId: string; url: string };
+type ReadRepository = { triggerId: string; url: string };
 
 /** The run of a thread was removed before its result was handed on. */
 const isGone = sql`(${forgeThreads.executionId} IS NULL AND ${forgeThreads.state} IN ('started', 'asked'))`;
@@ -29,33 +29,33 @@ export class ForgeThreads {
   }
 
   /** Returns the threads of a repository that have changed last. */
-  async newest({ triggerId, url }: Place, limit = maxThreads): Promise<ThreadRow[]> {
+  async newest({ triggerId, url }: ReadRepository, limit = maxThreads): Promise<ThreadRow[]> {
     const isThere = and(eq(forgeThreads.triggerId, triggerId), eq(forgeThreads.url, url));
     return this.#deps.db.select().from(forgeThreads).where(isThere).orderBy(desc(forgeThreads.updatedAt)).limit(limit);
   }
 
   /** Returns the threads of a repository whose run is under way or was not handed on, and those in which more was said. */
-  async open(place: Place): Promise<ThreadRow[]> {
+  async open(place: ReadRepository): Promise<ThreadRow[]> {
     const { executionId, doneExecutionId, hasMore } = forgeThreads;
     const isLeft = or(and(isNotNull(executionId), sql`${doneExecutionId} IS DISTINCT FROM ${executionId}`), isGone);
     return this.#some(place, or(hasMore, isLeft));
   }
 
   /** Returns the threads of a repository whose fire waits no more, and has started nothing. */
-  async leftWaiting(place: Place): Promise<ThreadRow[]> {
+  async leftWaiting(place: ReadRepository): Promise<ThreadRow[]> {
     const isLeft = sql`(SELECT outcome FROM fires WHERE fires.trigger_id = ${forgeThreads.triggerId}
       AND fires.source->>'thread' = ${forgeThreads.number}::text ORDER BY fires.at DESC LIMIT 1) NOT IN ('waiting', 'started')`;
     return this.#some(place, and(eq(forgeThreads.state, 'waiting'), isLeft));
   }
 
   /** Returns the threads of a repository whose comment is not up to date. Those that wait without a comment have none to bring up to date. */
-  async untold(place: Place): Promise<ThreadRow[]> {
+  async untold(place: ReadRepository): Promise<ThreadRow[]> {
     const isSilent = sql`(${forgeThreads.state} = 'waiting' AND ${forgeThreads.commentId} IS NULL)`;
     return this.#some(place, sql`${forgeThreads.toldAt} IS DISTINCT FROM ${forgeThreads.updatedAt} AND NOT ${isSilent}`);
   }
 
   /** Returns the thread that waits first, one with a comment before others, and how many wait behind it; null where none waits. */
-  async firstWaiting({ triggerId, url }: Place): Promise<{ thread: ThreadRow; behind: number } | null> {
+  async firstWaiting({ triggerId, url }: ReadRepository): Promise<{ thread: ThreadRow; behind: number } | null> {
     const waits = and(eq(forgeThreads.triggerId, triggerId), eq(forgeThreads.url, url), eq(forgeThreads.state, 'waiting'));
     const order = [sql`${forgeThreads.problem} IS NOT NULL`, sql`${forgeThreads.commentId} IS NULL`, asc(forgeThreads.updatedAt)];
     const [thread] = await this.#deps.db
@@ -68,19 +68,19 @@ export class ForgeThreads {
   }
 
   /** Returns the numbers of the issues of a repository that have started something. */
-  async numbers({ triggerId, url }: Place): Promise<Set<number>> {
+  async numbers({ triggerId, url }: ReadRepository): Promise<Set<number>> {
     const isThere = and(eq(forgeThreads.triggerId, triggerId), eq(forgeThreads.url, url));
     const rows = await this.#deps.db.select({ number: forgeThreads.number }).from(forgeThreads).where(isThere);
     return new Set(rows.map(({ number }) => number));
   }
 
-  #some({ triggerId, url }: Place, which: SQL | undefined): Promise<ThreadRow[]> {
+  #some({ triggerId, url }: ReadRepository, which: SQL | undefined): Promise<ThreadRow[]> {
     const isThere = and(eq(forgeThreads.triggerId, triggerId), eq(forgeThreads.url, url), which);
     return this.#deps.db.select().from(forgeThreads).where(isThere).orderBy(asc(forgeThreads.updatedAt)).limit(maxThreads);
   }
 
   /** Returns the thread of an issue, or of a pull request; null for others. */
-  async find({ triggerId, url }: Place, { number, isRequest }: { number: number; isRequest: boolean }): Promise<ThreadRow | null> {
+  async find({ triggerId, url }: ReadRepository, { number, isRequest }: { number: number; isRequest: boolean }): Promise<ThreadRow | null> {
     const column = isRequest ? forgeThreads.requestNumber : forgeThreads.number;
     const isThere = and(eq(forgeThreads.triggerId, triggerId), eq(forgeThreads.url, url), eq(column, number));
     const [row] = await this.#deps.db.select().from(forgeThreads).where(isThere).orderBy(desc(forgeThreads.updatedAt)).limit(1);
@@ -136,7 +136,7 @@ export class ForgeThreads {
   }
 
   /** Stores the thread of an issue before its fire, in the transaction of that. A known one stays as it is but for `values`. */
-  async put(tx: Db, { triggerId, url }: Place, event: ForgeEvent, values: Partial<ThreadRow>): Promise<void> {
+  async put(tx: Db, { triggerId, url }: ReadRepository, event: ForgeEvent, values: Partial<ThreadRow>): Promise<void> {
     const at = this.#deps.now();
     const issue = { title: event.title.slice(0, 500), issueText: event.text, author: event.author };
     const begun = { state: 'waiting' as const, detail: null, note: null, ...issue, ...values, updatedAt: at };

@@ -11,13 +11,13 @@ import { asOperator, canEnter, chooseOperator, type Operator } from './operator.
 
 export const superuser = 'artel';
 
-export type Place = { cluster: string; operator: Operator };
+export type ClusterLocation = { cluster: string; operator: Operator };
 
 /**
  * Returns the place and the operator of this data folder's cluster. It is `DATA_DIR/postgres`, unless the server runs as root
  * and the account that runs PostgreSQL cannot enter the data folder. Then it is an open folder, stored in `DATA_DIR/postgres.location`.
  */
-export async function placeOf(dataDir: string, note: (line: string) => void): Promise<Place> {
+export async function placeOf(dataDir: string, note: (line: string) => void): Promise<ClusterLocation> {
   const pointer = join(dataDir, 'postgres.location');
   const remembered = (await readIfExists(pointer))?.trim() ?? '';
   const own = join(dataDir, 'postgres');
@@ -48,7 +48,7 @@ export async function placeOf(dataDir: string, note: (line: string) => void): Pr
  * Returns the superuser's password of this data folder, created at first use. An empty file is written again where
  * there is no database yet. Throws when there is a database and no password.
  */
-export async function passwordOf(dataDir: string, place: Place): Promise<string> {
+export async function passwordOf(dataDir: string, place: ClusterLocation): Promise<string> {
   const file = join(dataDir, 'database.key');
   const known = await readIfExists(file);
   if (known?.trim().length === passwordLength) return known.trim();
@@ -67,12 +67,12 @@ export async function passwordOf(dataDir: string, place: Place): Promise<string>
 /** In hexadecimal digits. */
 const passwordLength = 48;
 
-async function isMade({ cluster }: Place): Promise<boolean> {
+async function isMade({ cluster }: ClusterLocation): Promise<boolean> {
   return (await readIfExists(join(cluster, 'PG_VERSION'))) !== null;
 }
 
 /** Creates the cluster where there is none. It is built aside and renamed, so that an interrupted one is never taken for a whole one. */
-export async function ensureCluster(place: Place, binaries: Binaries, password: string): Promise<void> {
+export async function ensureCluster(place: ClusterLocation, binaries: Binaries, password: string): Promise<void> {
   const parent = join(place.cluster, '..');
   await removeLeftFolders(['cluster'], parent, Date.now());
   if (await isMade(place)) return;

@@ -3,12 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isAlive } from '../../processes/is-alive.ts';
 import { connectionFailure } from '../connection-failure.ts';
 import type { Binaries } from './binaries.ts';
-import { failureOf, type Place } from './cluster.ts';
+import { type ClusterLocation, failureOf } from './cluster.ts';
 import { type Endpoint, makeEndpoint, type Postmaster, runningPostmaster, startPostmaster, stopPostmaster } from './postmaster.ts';
 import { RecoveryWatch, recoveryProgress } from './recovery-watch.ts';
 
 export type Launch = {
-  place: Place;
+  place: ClusterLocation;
   binaries: Binaries;
   credentials: { user: string; password: string };
   logFile: string;

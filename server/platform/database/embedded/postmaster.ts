@@ -7,7 +7,7 @@ import { readIfExists } from '../../files/read-if-exists.ts';
 import { isAlive } from '../../processes/is-alive.ts';
 import { spawnProcess } from '../../processes/spawn-process.ts';
 import type { Binaries } from './binaries.ts';
-import type { Place } from './cluster.ts';
+import type { ClusterLocation } from './cluster.ts';
 import { freePort } from './free-port.ts';
 import { asOperator } from './operator.ts';
 import { isInUse, ownershipOf } from './postmaster-process.ts';
@@ -55,7 +55,7 @@ async function ageOf(file: string): Promise<number> {
 
 /** Starts PostgreSQL in its own process group, so that an interrupt at the terminal reaches only the server. */
 export async function startPostmaster(
-  place: Place,
+  place: ClusterLocation,
   binaries: Binaries,
   endpoint: Endpoint,
   logFile: string,
@@ -95,7 +95,7 @@ export function socketParent(): string {
 }
 
 /** Returns a folder for the socket that only the operator can use; a free loopback port on systems without Unix sockets. */
-export async function makeEndpoint(place: Place): Promise<Endpoint> {
+export async function makeEndpoint(place: ClusterLocation): Promise<Endpoint> {
   if (process.platform === 'win32') return { host: '127.0.0.1', port: await freePort() };
   const host = await makeOwnedFolder('postgres', socketParent());
   if (place.operator) await chown(host, place.operator.uid, place.operator.gid);
@@ -103,7 +103,7 @@ export async function makeEndpoint(place: Place): Promise<Endpoint> {
 }
 
 /** Creates the folder again: cleaners of temporary folders may have removed it. */
-async function ensureSocketFolder(place: Place, { host }: Endpoint): Promise<void> {
+async function ensureSocketFolder(place: ClusterLocation, { host }: Endpoint): Promise<void> {
   if (!host.startsWith('/')) return;
   const made = await mkdir(host, { mode: 0o700, recursive: true });
   if (made !== undefined && place.operator) await chown(host, place.operator.uid, place.operator.gid);

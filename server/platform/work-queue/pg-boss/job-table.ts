@@ -1,5 +1,5 @@
 import type { RunStatement } from '../../database/prepared-statements.ts';
-import type { Place } from '../../database/statement.ts';
+import type { BindValue } from '../../database/statement.ts';
 import type { JobClaim, JobMemo, NewJob, QueueName } from '../work-queue.ts';
 
 /** The schema of pg-boss's tables. */
@@ -27,7 +27,7 @@ const table = `${queueSchema}.job`;
 const now = `${queueSchema}.job_now()`;
 const ofQueue = reliedOn.both.join(', ');
 
-type Within = { source: string; place: Place };
+type Within = { source: string; place: BindValue };
 
 /** SQL that notifies other processes of a queue's job, on pg-boss's channel for all queues of this schema. */
 const notifying = `pg_notify('pgboss_' || left(encode(sha224('${queueSchema}'::bytea), 'hex'), 24), name)`;
@@ -43,7 +43,7 @@ const isHeld = (claim: string) => `job.state::text = 'active' AND job.retry_coun
 
 const isJob = (queue: QueueName, id: string) => `job.name = '${queue}' AND job.id = ${id}`;
 
-const isClaim = (queue: QueueName, { id, claim }: JobClaim, place: Place) =>
+const isClaim = (queue: QueueName, { id, claim }: JobClaim, place: BindValue) =>
   `${isJob(queue, `${place(id)}::uuid`)} AND ${isHeld(`${place(claim)}::integer`)}`;
 
 /**
@@ -68,7 +68,7 @@ export function removeJob(queue: QueueName, id: string, { source, place }: Withi
 }
 
 /** Builds a condition: a process still has the job by this claim. */
-export function holdsJob(queue: QueueName, claim: JobClaim, place: Place): string {
+export function holdsJob(queue: QueueName, claim: JobClaim, place: BindValue): string {
   return `EXISTS (SELECT 1 FROM ${table} WHERE ${isClaim(queue, claim, place)})`;
 }
 

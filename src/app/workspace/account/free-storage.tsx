@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { FreedKind } from '../../../../contract/storage.ts';
 import type { Problem } from '../../../model/problem.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { Select } from '../../../ui/controls/fields/select.tsx';
@@ -10,7 +11,6 @@ import { useDispatch } from '../../../workers/bridge/use-workspace.ts';
 import styles from './storage.module.css';
 
 const ages = ['90', '30', '7', '0'] as const;
-type Asked = 'runs' | 'pipelines';
 type Outcome = { removed: number } | { problem: Problem } | null;
 
 /** Removes old runs and unused pipelines of the account, after a confirmation. */
@@ -19,11 +19,11 @@ export function FreeStorage({ onFreed }: { onFreed: () => void }) {
   const problemText = useProblemText();
   const dispatch = useDispatch();
   const [age, setAge] = useState<(typeof ages)[number]>('30');
-  const [asked, ask] = useState<Asked | null>(null);
-  const [busy, setBusy] = useState<Asked | null>(null);
+  const [asked, ask] = useState<FreedKind | null>(null);
+  const [busy, setBusy] = useState<FreedKind | null>(null);
   const [outcome, setOutcome] = useState<Outcome>(null);
 
-  const free = async (kind: Asked) => {
+  const free = async (kind: FreedKind) => {
     setBusy(kind);
     setOutcome(null);
     const answer = await dispatch({ type: 'storage.free', kind, olderThanDays: kind === 'runs' ? Number(age) : 0 });

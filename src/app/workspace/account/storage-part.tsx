@@ -3,6 +3,7 @@ import { useProblemText } from '../../../ui/i18n/use-problem-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Loading, LoadProblem } from '../../../ui/loading/remote-state.tsx';
 import { useRead } from '../../server-data/use-read.ts';
+import { AmountBar } from '../marks/amount-bar.tsx';
 import { FreeStorage } from './free-storage.tsx';
 import styles from './storage.module.css';
 
@@ -40,13 +41,10 @@ function Total({ use: { usedBytes, limitBytes, state } }: { use: StorageUse }) {
   const number = (bytes: number) => (bytes / mebibyte).toLocaleString(language, { maximumFractionDigits: 1 });
   const used = number(usedBytes);
   if (limitBytes === null) return <p className={styles.total}>{t('usedUnlimited', { used })}</p>;
-  const share = Math.min(1, usedBytes / limitBytes);
   return (
-    <div data-state={state}>
+    <div>
       <p className={styles.total}>{t('used', { used, limit: number(limitBytes) })}</p>
-      <span className={styles.bar} aria-hidden>
-        <i style={{ width: `${share * 100}%` }} />
-      </span>
+      <AmountBar state={state} used={Math.min(1, usedBytes / limitBytes)} className={styles.bar} />
       {state !== 'calm' && (
         <p role="status" className={styles.warning}>
           {t(state)}

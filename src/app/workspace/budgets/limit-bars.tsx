@@ -1,5 +1,6 @@
 import { moneyText } from '../../../model/run/cost-text.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
+import { AmountBar } from '../marks/amount-bar.tsx';
 import { type LimitedBudget, limitFigures } from './budget-figures.ts';
 import styles from './budgets.module.css';
 
@@ -12,7 +13,7 @@ export function LimitBars({ budget }: { budget: LimitedBudget }) {
   return (
     <ul className={styles.limits}>
       {figures.map(({ name, used, reserved, state, usedText, limitText, reservedText }) => (
-        <li key={name} data-state={state}>
+        <li key={name}>
           <span className={styles.words}>
             <span>{t(name === 'time' ? 'minutes' : name)}</span>
             <span>
@@ -21,12 +22,7 @@ export function LimitBars({ budget }: { budget: LimitedBudget }) {
               {state !== 'calm' && ` · ${t(state)}`}
             </span>
           </span>
-          {budget.used && (
-            <span className={styles.bar} aria-hidden>
-              <i style={{ width: `${used * 100}%` }} />
-              <i data-reserved style={{ width: `${Math.min(1 - used, reserved) * 100}%` }} />
-            </span>
-          )}
+          {budget.used && <AmountBar {...{ state, used, reserved }} className={styles.bar} />}
         </li>
       ))}
       {nearest && (

@@ -4,7 +4,7 @@ import { asFitted, fittedTo } from '../../../canvas/fitted-cameras.ts';
 import type { Camera } from '../../../canvas/geometry/camera.ts';
 import { freeView, showsAnyCard } from './free-view.ts';
 
-type Place = Pick<EphemeralState, 'size' | 'insets'>;
+type Viewport = Pick<EphemeralState, 'size' | 'insets'>;
 
 /**
  * Returns the camera for a window that has got another size. A camera that is still where it was fitted is fitted
@@ -12,8 +12,8 @@ type Place = Pick<EphemeralState, 'size' | 'insets'>;
  * by that.
  */
 export function cameraForWindow(
-  before: Place & { camera: Camera },
-  after: Place,
+  before: Viewport & { camera: Camera },
+  after: Viewport,
   { nodes, opening, whole }: { nodes: CanvasDocument['nodes']; opening: Camera | null; whole: Camera | null },
 ): Camera {
   const { camera } = before;

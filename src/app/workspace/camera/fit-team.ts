@@ -10,7 +10,7 @@ const legible = { zoom: 0.3, cards: 20 } as const;
 /** The free space between the cards and the panels, where not all of them are shown (CSS px). */
 const margin = 16;
 
-type Place = Pick<EphemeralState, 'size' | 'insets'>;
+type Viewport = Pick<EphemeralState, 'size' | 'insets'>;
 
 /**
  * Returns the camera that shows all cards and links, at `maxZoom` at most; null on an empty canvas. A team that would be too small to be
@@ -18,7 +18,7 @@ type Place = Pick<EphemeralState, 'size' | 'insets'>;
  */
 export function fitTeam(
   document: CanvasDocument,
-  { size, insets }: Place,
+  { size, insets }: Viewport,
   { maxZoom = 1, near }: { maxZoom?: number; near?: CanvasNode | undefined } = {},
 ): Camera | null {
   const bounds = documentBounds(document);

@@ -3,10 +3,10 @@ import type { EphemeralState } from '../../../canvas/canvas-view.ts';
 import { type Camera, overlaps, type Rect } from '../../../canvas/geometry/camera.ts';
 import { nodeBox } from '../../../canvas/geometry/document-bounds.ts';
 
-type Place = { camera: Camera; size: EphemeralState['size']; insets: EphemeralState['insets'] };
+type CameraView = { camera: Camera; size: EphemeralState['size']; insets: EphemeralState['insets'] };
 
 /** Returns the area that the panels leave free (CSS px). */
-export function freeView({ size, insets }: Pick<Place, 'size' | 'insets'>): Rect {
+export function freeView({ size, insets }: Pick<CameraView, 'size' | 'insets'>): Rect {
   return { left: insets.left, top: insets.top, right: size.width - insets.right, bottom: size.height - insets.bottom };
 }
 
@@ -16,7 +16,7 @@ export function onScreen({ x, y, zoom }: Camera, box: Rect): Rect {
 }
 
 /** Returns whether a point of the world is in the free area. */
-export function isPointInView(place: Place, { x, y }: { x: number; y: number }): boolean {
+export function isPointInView(place: CameraView, { x, y }: { x: number; y: number }): boolean {
   return contains(freeView(place), onScreen(place.camera, { left: x, top: y, right: x, bottom: y }));
 }
 
@@ -25,7 +25,7 @@ export function contains(outer: Rect, inner: Rect): boolean {
 }
 
 /** Returns whether enough of the box is in the free area to recognise it: half of the box, or half of the area. */
-export function isInView(place: Place, box: Rect): boolean {
+export function isInView(place: CameraView, box: Rect): boolean {
   const free = freeView(place);
   const shown = onScreen(place.camera, box);
   if (!overlaps(free, shown)) return false;
@@ -39,7 +39,7 @@ export function isInView(place: Place, box: Rect): boolean {
 }
 
 /** Returns whether the free area shows any card; true for an empty canvas. */
-export function showsAnyCard(place: Place, nodes: CanvasDocument['nodes']): boolean {
+export function showsAnyCard(place: CameraView, nodes: CanvasDocument['nodes']): boolean {
   let isEmpty = true;
   for (const id in nodes) {
     const node = nodes[id];

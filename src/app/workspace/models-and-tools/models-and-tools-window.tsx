@@ -13,8 +13,8 @@ import styles from './models-and-tools.module.css';
 const Connections = lazyPart<ConnectionsProps>(() => import('../connections/connections.tsx').then((file) => file.Connections));
 const Servers = lazyPart<ServersProps>(() => import('../tools/servers.tsx').then((file) => file.Servers));
 
-type Asked = Extract<WorkspaceWindow, { kind: 'connections' | 'tools' }>;
-const parts = ['connections', 'tools'] as const satisfies readonly Asked['kind'][];
+type OpenedPart = Extract<WorkspaceWindow, { kind: 'connections' | 'tools' }>;
+const parts = ['connections', 'tools'] as const satisfies readonly OpenedPart['kind'][];
 
 /** What agents work with: the servers of models, and the servers of tools. */
 export function ModelsAndToolsWindow() {
@@ -30,7 +30,7 @@ export function ModelsAndToolsWindow() {
   );
 }
 
-function Parts({ projectId, asked }: { projectId: string; asked: Asked }) {
+function Parts({ projectId, asked }: { projectId: string; asked: OpenedPart }) {
   const { t } = useTranslation('projects');
   const { show } = usePanels();
   return (

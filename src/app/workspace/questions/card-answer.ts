@@ -5,11 +5,11 @@ import type { QuestionDraft } from './question-draft.ts';
 /** The key of the text among the wrong fields: no input has this id. */
 export const ownText = '*';
 
-type Asked = Pick<QuestionDetails, 'reason' | 'inputs' | 'buttons' | 'backButtons'>;
+type AnsweredQuestion = Pick<QuestionDetails, 'reason' | 'inputs' | 'buttons' | 'backButtons'>;
 
 /** The values that a button sends, and the fields that keep it from that. A button that sends the work back needs words. */
 export function cardAnswer(
-  { reason, inputs, buttons, backButtons = [] }: Asked,
+  { reason, inputs, buttons, backButtons = [] }: AnsweredQuestion,
   draft: Pick<QuestionDraft, 'text' | 'texts' | 'files'>,
   label: string | null | undefined,
 ): { values: NonNullable<QuestionAnswer['values']>; problems: InputProblems } {

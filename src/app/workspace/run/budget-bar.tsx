@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { useRead } from '../../server-data/use-read.ts';
 import { type LimitFigure, limitFigures } from '../budgets/budget-figures.ts';
+import { AmountBar } from '../marks/amount-bar.tsx';
 import styles from './budget-bar.module.css';
 import { runFigures } from './run-figures.ts';
 import { useShownRun } from './use-shown-run.ts';
@@ -28,11 +29,8 @@ export function BudgetBar() {
     ...(reservedText ? [t('words:amountReserved', { amount: reservedText })] : []),
   ].join(' · ');
   return (
-    <div className={styles.budget} data-state={state} data-testid="budget-bar">
-      <span className={styles.bar} aria-hidden>
-        <i style={{ width: `${used * 100}%` }} />
-        <i data-reserved style={{ width: `${Math.min(1 - used, reserved) * 100}%` }} />
-      </span>
+    <div className={styles.budget} data-testid="budget-bar">
+      <AmountBar {...{ state, used, reserved }} className={styles.bar} />
       <span className={styles.text} title={text}>
         <span className="visually-hidden">{t('words:budget')}: </span>
         {text}

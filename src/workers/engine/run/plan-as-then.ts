@@ -6,13 +6,13 @@ import { planPipeline } from '../../../model/run/plan/pipeline-plan.ts';
 import { startersThen } from '../../../model/run/starters/starters-then.ts';
 import type { Store } from '../store/store.ts';
 
-type Asked = { nodeIds: ReadonlySet<string>; configuration: string | null; goesOn: boolean };
+type EarlierStart = { nodeIds: ReadonlySet<string>; configuration: string | null; goesOn: boolean };
 
 /** Plans a run of the canvas as it is now that begins as an earlier run did. `goesOn`: with all that follows, also where that had its cards alone. */
 export function planAsThen(
   { document, state: { agents, project } }: Store,
   { dialogNodeId, begunWith: began }: Pick<ExecutionDetails, 'dialogNodeId' | 'begunWith'>,
-  { nodeIds, configuration, goesOn }: Asked,
+  { nodeIds, configuration, goesOn }: EarlierStart,
 ) {
   const begunWith = began && goesOn ? { nodeIds: began.nodeIds } : began;
   const { dialog, ...limit } = startersThen(document, { dialogNodeId, nodeIds, begunWith, configuration });

@@ -58,7 +58,7 @@ test('W2.12 however cards lie, a point of the form is cut out exactly once where
   );
 });
 
-test('W2.12 nothing covered means no clip, and a hole is one more path in it', () => {
+test('W2.12 a form that nothing covers is not clipped, and each hole adds one path to the clip', () => {
   expect(clipAround([])).toBe('');
   expect(clipAround([{ left: 1, top: 2, right: 3, bottom: 4 }])).toBe('path(evenodd, "M-4000 -4000H4000V4000H-4000ZM1 2H3V4H1Z")');
 });

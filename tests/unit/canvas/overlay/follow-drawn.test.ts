@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { CanvasView } from '../../../../src/canvas/canvas-view.ts';
 import { followDrawn } from '../../../../src/canvas/overlay/follow-drawn.ts';
 
-test('D4.09 what lies on a card moves with the frame that draws the card, and not before it', () => {
+test('D4.09 what lies on a card moves in the frame that draws the card, and no earlier', () => {
   const view = new CanvasView();
   const places: number[] = [];
   const stop = followDrawn(view, ['camera'], ({ camera }) => places.push(camera.x));

@@ -42,7 +42,7 @@ test('G5.07 a chosen run that was stopped meanwhile says so, and leaves the othe
   expect(other?.status).toBe('running');
 });
 
-test('G5.07 a lost connection after the choice is made good by choosing again: the chosen run goes on, the others are stopped', async () => {
+test('G5.07 a choice that failed for want of a connection succeeds when it is made again: the chosen run goes on, the others are stopped', async () => {
   await tab.does({ type: 'dialog.send', nodeId: 'd', text: 'And more' });
   const chosen = server.runs[0]?.execution;
   const choose: Command = { type: 'run.chooseTried', executionId: chosen?.id ?? '', others: ['removed-meanwhile'] };

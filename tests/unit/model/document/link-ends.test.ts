@@ -22,7 +22,7 @@ function apply(document: CanvasDocument, command: EditCommand | SelectionCommand
   return { outcome, ends, node: (id: string) => working.node(id) };
 }
 
-test('D2.02 a card in a link takes its second half; names and tests stay with the start, rounds go to the new card', () => {
+test('D2.02 a card that is put into a link splits it: names and tests stay with the first half, rounds go to the second', () => {
   const named = documentOf([a, b, c], [withRun(link('a', 'b'), { label: 'Yes' })]);
   const [id] = Object.keys(named.connections);
   const inserted = apply(named, { type: 'node.insert', id: 'c', linkId: id ?? '', x: 40, y: 50 });
@@ -71,7 +71,7 @@ test('D2.03 an end at another card keeps the settings of the link; rounds come a
   expect(apply(document, { type: 'link.end', id, end: 'to', nodeId: 'c' }).ends[1]).toEqual([id, 'b', 'c', { hold: 'always' }]);
 });
 
-test('D2.07 the settings of a loop name its way on in the same step', () => {
+test('D2.07 the settings of a loop can name the link that leads on in the same step', () => {
   const loop = withRun(link('b', 'a'), { maxRounds: 3 });
   const document = documentOf([a, b, c], [link('a', 'b'), loop, link('b', 'c')]);
   const named = apply(document, { type: 'link.update', id: loop.id, changes: { label: 'again' }, wayOn: 'good' });

@@ -16,7 +16,7 @@ const times = fc.array(fc.integer({ min: -2_000, max: 100_000 }), { minLength: 1
   });
 });
 
-test('G7.02 places on the axis never fall, and each event has happened at its place', () => {
+test('G7.02 an event never lies before an earlier one on the axis, and counts as happened from its position on', () => {
   fc.assert(
     fc.property(times, fc.boolean(), (events, cutsIdle) => {
       const axis = new ReplayAxis(events, cutsIdle);
@@ -31,7 +31,7 @@ test('G7.02 places on the axis never fall, and each event has happened at its pl
   );
 });
 
-test('G7.02 without idle time no pause takes longer than a second, and the time that is shown is the real one', () => {
+test('G7.02 without idle time no pause is longer than a second, and the time that is shown stays the real one', () => {
   fc.assert(
     fc.property(times, (events) => {
       const [whole, cut] = [new ReplayAxis(events, false), new ReplayAxis(events, true)];
@@ -45,7 +45,7 @@ test('G7.02 without idle time no pause takes longer than a second, and the time 
   );
 });
 
-test('G7.02 the time between two events passes, and stops at the next event', () => {
+test('G7.02 the time that is shown runs on between two events, and goes to the next event where a pause is cut', () => {
   const axis = new ReplayAxis([{ at: new Date(begin).toISOString() }, { at: new Date(begin + 60_000).toISOString() }], false);
   expect(axis.timeAt(0)).toBe(begin);
   expect(axis.timeAt(12_345)).toBe(begin + 12_345);
@@ -78,7 +78,7 @@ test('G7.03 failures, questions, edits and the most expensive step are marked, c
   expect(replayMarks(log, close).find(({ kind }) => kind === 'failure')).toMatchObject({ event: 6, count: 2 });
 });
 
-test('G7.03 the spend grows along the axis to the sum of all steps, in few points', () => {
+test('G7.03 the curve of costs rises along the axis to the sum of all steps, with 121 points at most', () => {
   const { events } = recordedRun(200, 3);
   const axis = new ReplayAxis(events, false);
   const points = spentAlong(events, axis);

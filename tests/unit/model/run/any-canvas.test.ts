@@ -44,7 +44,7 @@ test('D1.03 on any canvas that can run, the cards that are shown as taking part 
   expect(ran).toBeGreaterThan(100);
 });
 
-test('D1.03 D4.28 so it is of a run that begins with a card, of its fork, and of the next run after it', () => {
+test('D1.03 D4.28 the cards that are shown as taking part are right for a run that begins with a card, its fork, and the next run after it', () => {
   let ran = 0;
   fc.assert(
     fc.property(anyCanvas, fc.nat(7), fc.constantFrom(parallelByBranches, 1, 4), fc.string(), (document, at, parallelSteps, seed) => {

@@ -11,7 +11,7 @@ if (!first || !second) throw new Error('The sample team has no two agents.');
 const start = { id: 'start', type: 'start' as const, title: 'Start', x: 0, y: -300 };
 const ready = [first, second];
 
-test('D1.43 a start card that is not linked yet changes nothing of what runs', () => {
+test('D1.43 a start card without links changes nothing of what takes part in the next run', () => {
   const before = documentOf(ready, [link(first.id, second.id)]);
   const after = documentOf([...ready, start], [link(first.id, second.id)]);
   const part = (document: typeof before, startNodeId?: string) =>
@@ -29,7 +29,7 @@ test('D1.43 a start card that is not linked yet changes nothing of what runs', (
   expect(part(linked).taking).toBe(1);
 });
 
-test('D1.43 beside a team with a dialog, a start card that was just placed leaves the dialog to begin', () => {
+test('D1.43 beside a team with a dialog, Start begins with the dialog and not with a start card that was just placed', () => {
   const document = documentOf(
     [dialogNode('d', 0, 0, { goal: 'Build it' }), ...ready, start],
     [link('d', first.id), link(first.id, second.id)],

@@ -86,7 +86,7 @@ test('G4.01 a cost is an exact whole number, and no usage costs more than withou
   );
 });
 
-test('G4.03 at its dearest, no usage costs more than as many tokens without parts', () => {
+test('G4.03 no usage costs more than the same number of plain tokens at the dearest price', () => {
   fc.assert(
     fc.property(usage, fc.oneof(price, stepped), tokens, (used, one, more) => {
       const { cachedTokens: _cached, cacheWriteTokens: _written, reasoningTokens: _reasoning, ...plain } = used;

@@ -232,7 +232,7 @@ test('G5.03 a fork begins with one item of a list: the other items are kept', ()
   });
 });
 
-test('G5.02 everything after an edited result runs again with the links as they were, even what does not get it', () => {
+test('G5.02 everything after an edited result runs again along the same links, also steps that do not get the result', () => {
   const edit = { nodeId: 'a', round: 0, item: 0, result: 'edited', choice: 'yes' };
   const graph = { links: [['a>b', { label: 'no' }], ['a>c', { label: 'yes' }], 'b>d', 'c>d'] } as never;
   expect(planOf(graph, { a: 'no' }, { edits: [edit], followsLinks: true })).toMatchObject({

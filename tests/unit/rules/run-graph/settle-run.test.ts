@@ -19,7 +19,7 @@ function play(graph: ShortGraph, outcomes: Parameters<typeof playGraph>[1] = {})
 
 const diamond: ShortGraph = { links: ['a>b', 'a>c', 'c>d', 'b>d'] };
 
-test('a join never fires early: it begins when all that leads to it has ended, once', () => {
+test('a join begins once, after all steps that lead to it have ended', () => {
   for (const order of orders) {
     const { begun } = playGraph(diamond, {}, { order });
     expect(begun.toSorted()).toEqual(['a', 'b', 'c', 'd']);
@@ -40,27 +40,27 @@ test('D1.06 a button of a person that no link has leads on along a link without 
   expect(last.statuses).toEqual({ a: 'completed', p: 'completed', 'a@1': 'completed', 'p@1': 'completed' });
 });
 
-test('a join never fires with nothing: it is skipped where all links are dead, and so is what follows', () => {
+test('a join is skipped, with all that follows it, if all of its links are dead', () => {
   const links: ShortGraph['links'] = [['a>b', { label: 'yes' }], ['a>c', { label: 'no' }], 'b>d', 'd>e', 'c>f'];
   expect(play({ links }, { a: choice('no') }).statuses).toEqual({
     ...{ a: 'completed', b: 'skipped', c: 'completed', d: 'skipped', e: 'skipped', f: 'completed' },
   });
 });
 
-test('a join never waits for ever: a dead branch does not count', () => {
+test('a join does not wait for a branch that was not taken', () => {
   const links: ShortGraph['links'] = [['a>b', { label: 'yes' }], ['a>c', { label: 'no' }], 'b>d', 'c>d'];
   const { statuses, inputs } = play({ links }, { a: choice('no') });
   expect(statuses.d).toBe('completed');
   expect(inputs.d).toEqual(['a', 'c']);
 });
 
-test('the two sides of a condition never both run', () => {
+test('only one of the two sides of a condition runs', () => {
   const links: ShortGraph['links'] = [['a>b', { label: 'yes' }], 'a>c'];
   expect(play({ links }, { a: choice('yes') }).statuses).toMatchObject({ b: 'completed', c: 'skipped' });
   expect(play({ links }, { a: { choice: null } }).statuses).toMatchObject({ b: 'skipped', c: 'completed' });
 });
 
-test('each branch sees only what led to it', () => {
+test('a step sees only the results of the branch that leads to it', () => {
   const { inputs } = play({ links: ['a>b', 'b>c', 'a>d', 'd>e'] });
   expect(inputs.c).toEqual(['a', 'b']);
   expect(inputs.e).toEqual(['a', 'd']);
@@ -81,7 +81,7 @@ test('a review loop runs again until it is accepted, and each round sees the one
   expect(inputs.e).toEqual(['s', 'a@1', 'b@1']);
 });
 
-test('a loop hands on when its rounds are used up, or fails', () => {
+test('a loop whose rounds are used up hands on its result, or fails the run where its link says so', () => {
   const { statuses, failure } = play(review, { b: choice('again') });
   expect([statuses['b@2'], statuses['b@3'], statuses.e, failure]).toEqual(['completed', undefined, 'completed', null]);
   const links = review.links.map((link): ShortGraph['links'][number] =>

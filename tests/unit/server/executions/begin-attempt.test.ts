@@ -48,7 +48,7 @@ function attempts(stored: () => Snapshot, attempt: (tries: number) => 'replies' 
   });
 }
 
-test('R23.01 an attempt never takes the begin of another process for its own, also if it remembers the execution', async () => {
+test('R23.01 an attempt takes a new epoch and counts the step of another process as cut off, also if it remembers the execution', async () => {
   const stored = snapshot(1, [step('first', 'running')]);
   for (const claim of [0, 1]) {
     const begun = await attempts(
@@ -60,7 +60,7 @@ test('R23.01 an attempt never takes the begin of another process for its own, al
   }
 });
 
-test('R23.01 a begin whose reply was lost is found by its epoch, and not made again', async () => {
+test('R23.01 an attempt that got no reply to its begin finds it by the epoch, and does not begin a second time', async () => {
   let stored = snapshot(4, [step('first', 'running')]);
   const begin = attempts(
     () => stored,
@@ -73,7 +73,7 @@ test('R23.01 a begin whose reply was lost is found by its epoch, and not made ag
   expect([...(begun?.cutOff ?? [])]).toEqual(['first']);
 });
 
-test('W9.03 the time that heartbeats have proved is charged at the next begin, and never less than was charged before', async () => {
+test('W9.03 the next begin charges the time that heartbeats have proved, and never less than was charged before', async () => {
   const begun = async (memo: JobMemo | null) =>
     attempts(
       () => snapshot(1, []),
@@ -84,7 +84,7 @@ test('W9.03 the time that heartbeats have proved is charged at the next begin, a
   expect((await begun({ activeMs: 1_000 }))?.known.row.activeMs).toBe(5_000);
 });
 
-test('R23.01 an attempt after stored progress has all attempts before it; a call that has only begun is no progress', () => {
+test('R23.01 a job gets all of its attempts again after stored progress, and a call that has only begun is no progress', () => {
   const remembered: object[] = [];
   const queue = {
     rememberProgress: (_queue: string, _claim: object, about: object) => {

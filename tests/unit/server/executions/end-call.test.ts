@@ -56,14 +56,14 @@ function stepWith(states: string[]) {
   return { seen, stored, run: () => endCall(deps, claim, { row, next: undefined, before: 0 }) };
 }
 
-test('C1.06 a call that was made for files as they were before the write of another step is carried out again, and only then stored', async () => {
+test('C1.06 a call that another step’s write has overtaken is carried out again, and stored only once the files stay unchanged', async () => {
   const step = stepWith(['other', 'other', 'state 3']);
   await step.run();
   expect(step.seen).toHaveLength(3);
   expect(step.stored).toEqual([{ state: 'done', files: true }]);
 });
 
-test('C1.06 a call that never meets unchanged files ends with a sentence, and stores none', async () => {
+test('C1.06 a call whose files change during each of twenty tries fails with a sentence, and stores no files', async () => {
   const step = stepWith([]);
   await step.run();
   expect(step.seen).toHaveLength(20);

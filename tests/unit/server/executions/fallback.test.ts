@@ -14,7 +14,7 @@ const failed = (code: ModelFailure['code'], change: Partial<Answered['about']> =
   }) as Partial<Answered> as Answered;
 const second = { fallback: { providerType: 'openai' } } as Parameters<typeof takesFallback>[1];
 
-test('M5.01 a second connection is asked after spent limits and accounts, errors of the server and time-outs, and after no other failure', () => {
+test('M5.01 a second connection is asked when the first is out of quota, too slow, unreachable or unavailable, and after no other failure', () => {
   expect(modelErrorCodes.filter((code) => takesFallback(failed(code), second)).sort()).toEqual([
     'model_quota_spent',
     'model_rate_limited',
@@ -25,12 +25,12 @@ test('M5.01 a second connection is asked after spent limits and accounts, errors
   expect(takesFallback(failed('model_unavailable'), { fallback: null })).toBe(false);
 });
 
-test('M5.02 a second connection is not asked after an effect outside, nor once the time of the step is over', () => {
+test('M5.02 a second connection is not asked once a call has changed something outside, nor once the time of the step is over', () => {
   expect(takesFallback(failed('model_unavailable', { hasEffect: true }), second)).toBe(false);
   expect(takesFallback(failed('model_unavailable', {}, 'step_timeout'), second)).toBe(false);
 });
 
-test('M2.21 parts of an answer complete the step as cut after a failure or at its time limit, but not once it was stopped', () => {
+test('M2.21 a step with parts of an answer completes as cut after a failure or at its time limit, but not once it was stopped', () => {
   expect(keepParts(failed('model_unavailable', { unfinished: part, marks: ['withoutTools'] }))).toMatchObject({
     outcome: { ok: true, value: { text: 'Half' } },
     about: { marks: ['withoutTools', 'cut'] },

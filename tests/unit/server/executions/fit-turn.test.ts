@@ -47,7 +47,7 @@ function stepWith(turns: readonly ModelTurn[], contextWindow: number | null, out
   return { fit, events, writes, asked, stored, shortened: () => claim.step.shortened };
 }
 
-test('M4.01 a prompt is not counted for a model with an unknown window, and nothing is stored for a prompt that fits', async () => {
+test('M4.01 a prompt is sent unchanged to a model with an unknown window and where it fits, and no event is stored', async () => {
   const turns = [sampleTurn(1, sampleText(5_000))];
   for (const window of [null, 100_000]) {
     const step = stepWith(turns, window);
@@ -80,13 +80,13 @@ test('M4.04 a summary is stored with its turn, and a step that begins again does
   expect(step.asked[0]?.idempotencyKey).toBe('run:step:summary:2');
 });
 
-test('M4.04 when the summary fails, the step fails with the sentence of the window', async () => {
+test('M4.04 a step whose summary fails ends with the failure of a prompt that is longer than the window', async () => {
   const failure = { ok: false, error: { code: 'model_unavailable', transient: true, detail: 'Busy' } } as const;
   const fitted = await stepWith([1, 2, 3].map(written), 5_000, failure).fit();
   expect(fitted).toMatchObject({ kind: 'failed', error: { code: 'prompt_over_window', detail: 'Busy', tokens: { window: 5_000 } } });
 });
 
-test('M4.06 a prompt that fits in no way fails before any call', async () => {
+test('M4.06 a prompt that cannot be made to fit fails before the model is called', async () => {
   const step = stepWith([], 1_000);
   const fitted = await step.fit(sampleRequest([], { task: sampleText(2_000) }));
   expect(fitted).toMatchObject({ kind: 'failed', error: { code: 'prompt_over_window', transient: false, tokens: { window: 1_000 } } });

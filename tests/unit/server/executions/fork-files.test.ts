@@ -61,7 +61,7 @@ function pathsAfter(given: readonly { path: string }[], changes: readonly { path
   return [...there].flatMap(([of, isThere]) => (isThere ? [of] : [])).toSorted();
 }
 
-test('C2.04 G5.12 the files at a step are the given files and the files that earlier steps of the fork wrote and did not remove, in any run', () => {
+test('C2.04 G5.12 in any run, the files at a step are the given ones and those that earlier steps of the fork wrote and did not remove', () => {
   fc.assert(
     fc.property(original, (made) => {
       const { run, files, rows, earlier } = setUp(made);
@@ -78,7 +78,7 @@ test('C2.04 G5.12 the files at a step are the given files and the files that ear
   );
 });
 
-test('G5.02 a file that a step read is a given file, the step’s own, or of a step of the fork; else its writer is unknown, in any run', () => {
+test('G5.02 in any run, a file that a step read is given, its own or of a step of the fork, and otherwise its writer counts as unknown', () => {
   const seen = { known: 0, unknown: 0 };
   fc.assert(
     fc.property(original, (made) => {

@@ -21,7 +21,7 @@ async function turnsBeside(check: () => Promise<void>): Promise<number> {
   return turns;
 }
 
-test('R19.01 the check of a large graph has a turn of its own, and other work comes before and behind it', async () => {
+test('R19.01 the check of a large graph lets other work run before and after it, and the check of a small one begins at once', async () => {
   expect(await turnsBeside(() => refuseBrokenGraph(pipelineOf(1_000), 'en'))).toBeGreaterThanOrEqual(2);
   expect(await turnsBeside(() => refuseBrokenGraph(pipelineOf(3), 'en'))).toBe(0);
 });

@@ -28,7 +28,7 @@ const hash = (change: Partial<Parameters<typeof hashInput>[0]> = {}) => {
   return read;
 };
 
-test('G5.02 the hash of an input is the same for the same input, and names the part that has changed', () => {
+test('G5.02 equal inputs have equal hashes, and two different hashes tell which part of the input has changed', () => {
   expect(hash()).toEqual(hash());
   const differs = (change: Parameters<typeof hash>[0]) => differenceOf(hash(), hash(change));
   expect(differs({})).toBeNull();
@@ -50,12 +50,12 @@ test('G5.02 the hash of an input is the same for the same input, and names the p
   expect(readHash(null)).toBeNull();
 });
 
-test('G5.02 a step of a chain, one of a graph without a choice, and an answer that was sent back are asked the same', () => {
+test('G5.02 a step has the same hash in a chain, in a graph without a choice, and when its answer was sent back', () => {
   expect(hash({ inGraph: plain })).toEqual(hash());
   expect(hash({ inGraph: { ...plain, isAskedAgain: true, revision: { draft: 'A draft', note: 'Shorter' } } })).toEqual(hash());
 });
 
-test('G5.02 the version of the format of prompts changes with their words', () => {
+test('G5.02 the version of the prompt format has to change when the words of prompts do', () => {
   const turn: ModelRequest = {
     ...{ role: 'Developer', agentTitle: 'Developer', systemPrompt: 'You plan.', task: 'Plan', contexts: ['Flour'] },
     earlier: asked.earlier.map((result) => ({ ...result, isCut: true, tests: [executed] })),

@@ -27,14 +27,14 @@ const merge = (own: Original, ...others: Original[]) =>
 const from = (merged: ReturnType<typeof merge>) =>
   Object.fromEntries(merged.steps.map((row) => [`${row.nodeId}${row.round}`, row.executionId]));
 
-test('D4.28 each place has its newest result; a kept result has the age of the run that made it, and a step without a result has no place', () => {
+test('D4.28 each card gets its newest result of all runs; a kept result is as old as the run that made it, and no result is none', () => {
   const own = runOf('own', { a: { at: 5 }, b: { at: 9, made: 1 }, c: { at: 5, status: 'skipped' }, f: { at: 1 } });
   const other = runOf('other', { a: { at: 4 }, b: { at: 2 }, c: { at: 1 }, f: { at: 9 }, z: { at: 9 } });
   const third = runOf('third', { a: { at: 8, status: 'failed' }, b: { at: 9, made: 1 }, c: { at: 3 } });
   expect(from(merge(own, other, third))).toEqual({ a0: 'own', b0: 'other', c0: 'third', f0: 'own' });
 });
 
-test('D4.28 rounds of other runs come along, files are those of the rows, and words from outside stay marked', () => {
+test('D4.28 results of other runs bring their rounds and the files of their steps, and stay marked as words from outside', () => {
   const own = runOf('own', { a: { at: 1, stepId: 's' }, b: { at: 4 } });
   const other = runOf('other', { a: { at: 2, stepId: 's' }, b1: { at: 3, round: 1 } }, { hasOutside: true });
   const merged = merge(own, other);

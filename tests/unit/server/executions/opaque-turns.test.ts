@@ -7,7 +7,7 @@ const { seal, open } = createOpaqueTurns({
 });
 const step = { executionId: 'e', stepId: 's' };
 
-test('M2.23 a provider’s form of a turn can be read in its own step only', () => {
+test('M2.23 a sealed turn of a provider opens in its own step only, neither in another step nor in a fork', () => {
   const sealed = seal(step, 'signature');
   expect(open(step, sealed)).toBe('signature');
   expect(open({ ...step, executionId: 'fork' }, sealed)).toBeNull();
@@ -15,7 +15,7 @@ test('M2.23 a provider’s form of a turn can be read in its own step only', () 
   expect([seal(step, undefined), open(step, null)]).toEqual([null, null]);
 });
 
-test('M2.23 a provider’s form of a turn above 256 KiB is not kept', () => {
+test('M2.23 a sealed turn of more than 256 KiB is not kept', () => {
   expect(seal(step, 'x'.repeat(256 * 1024))).not.toBeNull();
   expect(seal(step, 'я'.repeat(128 * 1024 + 1))).toBeNull();
 });

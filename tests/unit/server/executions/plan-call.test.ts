@@ -22,7 +22,7 @@ const planOf = (one: RunTool, row = call(), of = run()) => {
   return plan.kind === 'ask' ? plan.approval : plan.kind;
 };
 
-test('G3.06 a call that leaves the run asks once a result from outside is in it, also of a tool that only reads', () => {
+test('G3.06 once a run holds a result from outside, a call that leaves the run asks a person, also when its tool only reads', () => {
   expect(planOf(tool(), call(), run({ hasOutside: false }))).toBe('carryOut');
   expect(planOf(tool())).toBe('outside');
   expect(planOf(tool({ source: 'fetch' }))).toBe('outside');
@@ -35,7 +35,7 @@ test('G3.06 a call that leaves the run asks once a result from outside is in it,
   expect(planOf(trusted, call({ args: '{"url":"https://b.test"}' }))).toBe('outside');
 });
 
-test('G3.05 an approval holds for the tool with the definition that it had when the person was asked', () => {
+test('G3.05 an approval holds only for the tool and the definition that the person was asked about', () => {
   const asks = tool({ policy: 'ask' });
   expect(planOf(asks, call({ approved: true, toolKey: 'id:hash' }))).toBe('carryOut');
   for (const toolKey of ['id:other', 'other:hash', null]) expect(planOf(asks, call({ approved: true, toolKey }))).toBe('policy');
@@ -45,7 +45,7 @@ test('G3.05 an approval holds for the tool with the definition that it had when 
   expect(planOf(tool({ policy: 'ask', effect: 'write' }), call(), run({ approvedTools: ['id:hash'] }))).toBe('policy');
 });
 
-test('G3.06 a consent for the run to a tool whose arguments choose the host covers that host alone', () => {
+test('G3.06 a consent for the whole run to a tool that calls hosts covers only the host that it was given for', () => {
   const fetches = tool({ source: 'fetch', hostOf: (args) => (args as { host: string }).host });
   const approvedTools = ['id:hash a.test'];
   expect(planOf(fetches, call({ args: '{"host":"a.test"}' }), run({ approvedTools }))).toBe('carryOut');
@@ -53,7 +53,7 @@ test('G3.06 a consent for the run to a tool whose arguments choose the host cove
   expect(planOf(fetches, call({ args: '{"host":"a.test"}' }), run({ approvedTools: ['id:hash'] }))).toBe('outside');
 });
 
-test('G3.06 after a result from outside nothing leaves the run that neither the project nor a person has allowed', () => {
+test('G3.06 after a result from outside, no call leaves the run that neither the project nor a person has allowed', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...toolEffects),
@@ -74,7 +74,7 @@ test('G3.06 after a result from outside nothing leaves the run that neither the 
   );
 });
 
-test('G3.01 a call whose arguments cannot be stored is refused with a sentence, wherever the text stands, before any tool is asked', () => {
+test('G3.01 a call whose arguments hold a character that cannot be stored is refused with a sentence before any tool is asked', () => {
   const texts = ['{"path":"a\\u0000b"}', '{"a":[{"b":"\\ud800"}]}', '{"\\u0000":1}', '{"a":{"\\udc00":""}}'];
   for (const args of texts) {
     const plan = planCall(call({ args, approved: true, toolKey: 'id:hash' }), [tool()], run());
@@ -83,7 +83,7 @@ test('G3.01 a call whose arguments cannot be stored is refused with a sentence, 
   expect(planOf(tool({ source: 'files' }), call({ args: '{"a":"\\ud83d\\ude80 \\u0001"}' }))).toBe('carryOut');
 });
 
-test('C4.05 a call beyond the most of its tool is refused, also after a person has approved it', () => {
+test('C4.05 a call beyond the highest number of calls of its tool is refused, also after a person has approved it', () => {
   const limited = tool({ source: 'tests', effect: 'idempotent', maxCalls: 10, isTrusted: () => true });
   expect(planCall(call(), [limited], run(), 9)).toMatchObject({ kind: 'carryOut' });
   expect(planCall(call({ approved: true, toolKey: 'id:hash' }), [limited], run(), 10)).toMatchObject({ kind: 'refuse', state: 'failed' });

@@ -39,11 +39,11 @@ test.for<[name: string, exitCode: number, log: string]>([
   expect(lackOf(exitCode, log)).toBeNull();
 });
 
-test('C5.10 once tests are counted the command has started', () => {
+test('C5.10 a command that has counted tests lacks no program, since it has started', () => {
   expect(lackOf(127, 'sh: 1: tsd: not found\n', 'npm test', { passed: 3, failed: 0 })).toBeNull();
   expect(lackOf(127, 'sh: 1: tsd: not found\n', 'npm test', { passed: 0, failed: 0 })).toBe('tsd');
 });
 
-test('C5.10 the name of what is missing can be stored, wherever it is cut', () => {
+test('C5.10 the name of a missing program is cut between whole characters, so that it can be stored', () => {
   expect(lackOf(127, `sh: 1: ${'x'.repeat(79)}\u{1f600}: not found\n`)?.isWellFormed()).toBe(true);
 });

@@ -37,7 +37,7 @@ test('a team that is edited between its version and the start runs as in the ver
   expect(deps.made).toEqual([['a']]);
 });
 
-test('a version that is not of the project makes none', async () => {
+test('a start with a version of another project is refused, and makes no version', async () => {
   const deps = stored('v1');
   await expect(readPlan(deps, 'ann', 'p', 'v2')).rejects.toMatchObject({ code: 'not_found' });
   expect(deps.made).toEqual([]);

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { createRecentRows } from '../../../../server/modules/executions/index.ts';
 
-test('R23.01 a recent entry is handed out once', () => {
+test('R23.01 a recent entry can be taken once, and a newer one of the same id replaces it', () => {
   const recent = createRecentRows<string>(() => 1);
   recent.put('a', 'first');
   recent.put('a', 'second');
   expect([recent.take('a'), recent.take('a'), recent.take('unknown')]).toEqual(['second', null, null]);
 });
 
-test('R19.01 recent entries are bounded by their number and by their weight, and a heavy one is not kept', () => {
+test('R19.01 recent entries are limited by number and by weight, the oldest leave first, and one that is too heavy is not kept', () => {
   const light = createRecentRows<number>(() => 1);
   for (let id = 0; id <= 1_000; id += 1) light.put(`${id}`, id);
   expect([light.take('0'), light.take('1'), light.take('1000')]).toEqual([null, 1, 1_000]);

@@ -34,7 +34,7 @@ const calls = (...args: object[]): ModelOutcome => ({
 });
 const done: ModelOutcome = { ok: true, value: { text: 'Done.', thoughts: null, finish: 'stop', usage: null } };
 
-test('C4.04 only an agent that is allowed to gets the tool, in a run with files and a project with a command', async () => {
+test('C4.04 only an agent that may execute tests gets the tool, in a run with files and a project with a command', async () => {
   const namesFor = async (step: Partial<ToolStep>, command?: string | null) =>
     (await provider(command).provider.toolsFor({ ...ofStep, ...step })).map(({ name }) => name);
   expect(await namesFor({})).toEqual(['run_tests']);
@@ -43,7 +43,7 @@ test('C4.04 only an agent that is allowed to gets the tool, in a run with files 
   expect(await namesFor({}, null)).toEqual([]);
 });
 
-test('C4.04 the end of the log is the result of the call, and the tests are those of the step', async () => {
+test('C4.04 the call returns the end of the log, and the step shows the tests that the call executed', async () => {
   const { provider: tool, executed } = provider();
   const step = await runFakeStep({ tools: await tool.toolsFor(ofStep), answers: [calls({ filter: 'slug' }), done] });
   expect(executed).toEqual(['slug']);

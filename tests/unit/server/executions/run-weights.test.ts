@@ -27,7 +27,7 @@ test('R10.01 a heap of 512 MB holds ten runs of 10,000 steps', () => {
   expect(Math.floor(maxStepsAtWork(512 * 1024 * 1024) / 10_000)).toBe(10);
 });
 
-test('R10.01 runs with many steps work as far as there is room, in their order, and a light run never waits', async () => {
+test('R10.01 runs with many steps begin in their order while there is room for them, and a light run never waits', async () => {
   const weights = new RunWeights(1_000);
   const [first, second, third] = [run(weights, 600), run(weights, 600), run(weights, 300)];
   const light = run(weights, 5);
@@ -42,7 +42,7 @@ test('R10.01 runs with many steps work as far as there is room, in their order, 
   expect(await Promise.all([first, second, third, light].map(({ ended }) => ended))).toEqual(['done', 'done', 'done', 'done']);
 });
 
-test('R10.01 a run that is larger than all the room works alone, and one that leaves lets the next ones in', async () => {
+test('R10.01 a run that is larger than all the room works alone, and a run that leaves the queue lets the next one in', async () => {
   const weights = new RunWeights(1_000);
   const huge = run(weights, 5_000);
   const [leaving, next] = [run(weights, 900), run(weights, 200)];
@@ -57,7 +57,7 @@ test('R10.01 a run that is larger than all the room works alone, and one that le
   expect(await next.ended).toBe('done');
 });
 
-test('R10.01 a run that fails at its begin gives its room back', async () => {
+test('R10.01 a run that fails when it begins gives its room back', async () => {
   const weights = new RunWeights(1_000);
   const broken = weights.carryOut(
     { steps: 1_000, signals: [] },
@@ -68,7 +68,7 @@ test('R10.01 a run that fails at its begin gives its room back', async () => {
   expect(weights.hasRoom(1_000)).toBe(true);
 });
 
-test('R10.01 runs with many steps are stored one after another, in their order, a light one at once, and one that fails lets the next one in', async () => {
+test('R10.01 heavy runs are stored one after another in their order, a light one at once, and after one that fails the next one', async () => {
   const weights = new RunWeights();
   const told: string[] = [];
   const store = (name: string, steps: number, error?: Error) => {
@@ -95,7 +95,7 @@ test('R10.01 runs with many steps are stored one after another, in their order, 
   expect(await Promise.all([second, third, light].map(({ stored }) => stored))).toEqual(['second', 'third', 'light']);
 });
 
-test('R10.01 whatever ends first, heavy runs at work never exceed the room unless one is alone, and every run has its turn', async () => {
+test('R10.01 in any order of ends, heavy runs at work never exceed the room unless one is alone, and every run has its turn', async () => {
   const weight = fc.integer({ min: 200, max: 1_500 });
   await fc.assert(
     fc.asyncProperty(fc.array(weight, { minLength: 1, maxLength: 12 }), fc.infiniteStream(fc.nat()), async (weighed, picks) => {

@@ -12,7 +12,7 @@ const marks = (change: { [Part in keyof Answered]?: Partial<Answered[Part]> | bo
     isChoiceOrList: change.isChoiceOrList === true,
   });
 
-test('M2.26 a developer who was to change files and changed none, and a step whose last write failed, wrote no file', () => {
+test('M2.26 a step is marked as without a file if a developer changed none of the files, or if the last write failed', () => {
   expect(marks()).toEqual(['noFile']);
   expect(marks({ row: { hasFiles: false, inputSetId: 'set' } })).toEqual(['noFile']);
   expect(marks({ step: { role: 'QA' }, answer: { lastWrite: 'failed' } })).toEqual(['noFile']);
@@ -31,7 +31,7 @@ test('M2.26 plans, reviews, tests, questions and steps that wrote a file are not
   expect(marks({ row: { hasFiles: false } })).toBeNull();
 });
 
-test('M2.40 a step is cut off whose file ends in the middle', () => {
+test('M2.40 a step whose last file ends in the middle is marked as cut', () => {
   expect(marks({ files: { admitted: 1, refused: 1, isCut: true } })).toEqual(['cut']);
   expect(marks({ files: { refused: 1, isCut: true } })).toEqual(['cut', 'noFile']);
 });

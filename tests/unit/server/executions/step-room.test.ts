@@ -23,7 +23,7 @@ const resultsOf = (request: ModelRequest | undefined) => (request?.turns ?? []).
 const toldIn = (request: ModelRequest | undefined) =>
   resultsOf(request).flatMap((text, at) => (text.includes('Left in this step') ? [at] : []));
 
-test('C3.01 turns and calls are those of the agent, else of the project, else 40 and 200', () => {
+test('C3.01 a step has the turns and calls of its agent, else those of its project, else 40 and 200', () => {
   const unset = { maxTurns: null, maxCalls: null };
   expect(roomOf({ maxTurns: 3, maxCalls: null }, { maxTurns: 9, maxCalls: 90 })).toEqual({ turns: 3, calls: 90 });
   expect([roomOf(unset, unset), roomOf(null, { maxTurns: 9, maxCalls: null })]).toEqual([
@@ -44,7 +44,7 @@ test('C3.01 the limits are read before each turn', async () => {
   expect([step.kind, step.requests.length]).toEqual(['left', 2]);
 });
 
-test('C3.02 at 80 % of its turns or calls the model is told the rest once, at the end of the last result, and this note stays', async () => {
+test('C3.02 at 80 % of its turns or calls the model reads once how many are left, in a note at the last result that stays there', async () => {
   const byTurns = await tryFakeStep({
     tools,
     room: room(5, 200),
@@ -57,7 +57,7 @@ test('C3.02 at 80 % of its turns or calls the model is told the rest once, at th
   expect(byCalls.requests[2]?.turns?.[0]).toEqual(byCalls.requests[1]?.turns?.[0]);
 });
 
-test('C3.03 the turn that would be one too many asks a person: as much again, hand on, stop', async () => {
+test('C3.03 before the turn beyond the limit a person is asked whether the step gets as much again, hands on or stops', async () => {
   const step = await tryFakeStep({ tools, room: room(2, 200), answers: [calling(1), calling(1)] });
   expect(step).toMatchObject({ kind: 'left', step: { status: 'waiting' } });
   expect(step.questions).toMatchObject([{ kind: 'room', reason: 'turns', actions: ['asMuchAgain', 'handOn', 'stop'], whenDue: 'handOn' }]);
@@ -87,7 +87,7 @@ test('C3.03 a step that got more turns continues from its last turn, and tells t
   expect(resultsOf(step.requests[0])[1]).toContain('[Left in this step: 2 turns');
 });
 
-test('C3.03 a step that a person ends hands on what it has said, marked as cut, and no model is asked', async () => {
+test('C3.03 a step that a person ends asks no model, and hands on what it has written so far, marked as cut', async () => {
   const asked = await tryFakeStep({ tools, room: room(2, 200), answers: [calling(1, 'I look.'), calling(1, '# Answer\n\nHalf of it.')] });
   const stored = { from: 0, turns: 0, calls: 0, told: [], isTold: true, handsOn: true as const };
   const step = await tryFakeStep({ tools, turns: asked.turns, stored, answers: [] });
@@ -101,7 +101,7 @@ test('C3.03 a step that a person ends hands on what it has said, marked as cut, 
   expect(silent).toMatchObject({ outcome: { value: { text: expect.stringContaining('A person has ended it here.') } } });
 });
 
-test('C3.04 turns that are too long together ask as well, and get no more', async () => {
+test('C3.04 turns that are too long together ask a person as well, who can hand on or stop but give no more turns', async () => {
   const text = 'x'.repeat(maxTurnsLength / 16);
   const turns = Array.from({ length: 17 }, (_, turn) => ({
     turn,
@@ -143,7 +143,7 @@ test('C3.05 calls of one turn that only read are carried out together, and their
   ]);
 });
 
-test('C3.05 a call that writes or asks is carried out alone, in its place', async () => {
+test('C3.05 a call that writes or asks is carried out alone, and in its order among the other calls', async () => {
   const order: string[] = [];
   const named = (name: string, more: Partial<RunTool> = {}): RunTool => ({
     ...{ ...look, name, ...more },
@@ -162,7 +162,7 @@ test('C3.05 a call that writes or asks is carried out alone, in its place', asyn
   expect(step.questions).toMatchObject([{ kind: 'tool', call: { tool: 'ask' } }]);
 });
 
-test('C3.05 reads that a result from outside could make ask are not carried out together, unless a person has approved them', async () => {
+test('C3.05 calls that a result from outside could turn into questions are not carried out together, unless a person has approved them', async () => {
   let most = 0;
   let underWay = 0;
   const page: RunTool = {
@@ -203,7 +203,7 @@ test('C3.05 after a crash only those reads are repeated that had not ended', asy
   expect(seen.toSorted()).toEqual([0, 2, 3]);
 });
 
-test('C3.06 a call that was cut off is told how much room an answer has', async () => {
+test('C3.06 a model whose call was cut off reads how many tokens one answer has room for', async () => {
   const cut = (usage: ModelAnswer['usage']) => [
     said('', { finish: 'length', usage, calls: [{ id: 'c', name: 'look', arguments: '{"path":"a","con' }] }),
     said('Done.'),

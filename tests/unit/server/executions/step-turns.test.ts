@@ -27,7 +27,7 @@ const writeFile: RunTool = {
   },
 };
 
-test('M2.20 an answer that a limit has cut goes on by itself, and its parts are joined as they are', async () => {
+test('M2.20 an answer that a limit has cut is continued without a question, and its parts are joined unchanged', async () => {
   const step = await runFakeStep({ answers: [cut('# Answer\n\nOne tw'), said('o th', 'pause'), said('ree ')] });
   expect(textOf(step)).toBe('One two three');
   expect(step.about.marks).toEqual([]);
@@ -57,7 +57,7 @@ test('M2.20 no character is doubled or lost where an answer was cut', async () =
   );
 });
 
-test('M2.21 a step that cannot go on completes with what there is, and is marked as cut', async () => {
+test('M2.21 a step that cannot continue its answer completes with the parts that it has, and is marked as cut', async () => {
   const room = () => ({ turns: 8, calls: 32 });
   const atLimit = await runFakeStep({ room, answers: Array.from({ length: 8 }, (_, at) => cut(`${at}`)) });
   expect([textOf(atLimit), atLimit.about.marks]).toEqual(['01234567', ['cut']]);
@@ -79,7 +79,7 @@ test('M2.25 a cut answer is continued a few times, and not where it repeats itse
   expect([full.requests.length, full.about.marks]).toEqual([1, ['cut']]);
 });
 
-test('M2.30 M4.16 a step is marked whose effort was refused, and whose prompt was counted far below its estimate', async () => {
+test('M2.30 M4.16 a step is marked if its effort was refused, or if the model read far fewer tokens than its prompt is estimated at', async () => {
   const request = { task: 'Compare these two words with each other. '.repeat(2_000) };
   const marked = async (promptTokens: number, more: Partial<ModelAnswer> = {}) => {
     const used = { promptTokens, completionTokens: 1, totalTokens: promptTokens + 1 };
@@ -107,13 +107,13 @@ test('M4.16 a prompt that is refused without numbers is shortened three times at
   expect(hopeless.outcome).toMatchObject({ ok: false, error: { detail: 'Too long.' } });
 });
 
-test('M4.17 the window that a model is loaded with counts, and its failure says that a larger one can be loaded', async () => {
+test('M4.17 the window that a model was loaded with is the limit, and the failure says that a larger one can be loaded', async () => {
   const model = { contextWindow: 131_072, readWindow: async () => 4_096 };
   const step = await runFakeStep({ model, request: { task: 'Word. '.repeat(16_000) }, answers: [] });
   expect(step.outcome).toMatchObject({ error: { code: 'prompt_over_window', tokens: { window: 4_096, isLoaded: true } } });
 });
 
-test('M2.21 a failure after a part of an answer keeps the part for its runner, without it there is none', async () => {
+test('M2.21 a failure after a part of an answer keeps that part, and a failure without one keeps none', async () => {
   const broken = await runFakeStep({ answers: [cut('# Answer\n\nHalf'), failed('budget_reached')] });
   expect(textOf(broken)).toBe('budget_reached');
   expect(broken.about.unfinished).toMatchObject({ text: 'Half', usage });
@@ -132,13 +132,13 @@ test('M2.22 in a cut turn the calls with whole arguments are carried out; the ot
   expect(textOf(step)).toBe('Done.');
 });
 
-test('M2.22 a call that was cut before its arguments is not carried out with none', async () => {
+test('M2.22 a call that was cut off before its arguments is not carried out with empty ones', async () => {
   carriedOut.length = 0;
   await runFakeStep({ tools: [writeFile], answers: [calls('length', '{}'), said('Done.')] });
   expect(carriedOut).toEqual([]);
 });
 
-test('M2.22 a broken call of an answer that was not cut is told that its arguments are no JSON', async () => {
+test('M2.22 a model whose uncut answer holds a broken call reads that its arguments are no JSON object', async () => {
   const step = await runFakeStep({ tools: [writeFile], answers: [calls('stop', '{"path'), said('Done.')] });
   expect(step.requests[1]?.turns?.[0]?.calls[0]?.result).toBe('The arguments are no JSON object.');
 });
@@ -153,12 +153,12 @@ test.each([
   expect(without.requests.at(-1)).not.toHaveProperty('tools');
 });
 
-test('M2.24 a model without tools is asked as before where its step has none', async () => {
+test('M2.24 a model that cannot call tools is asked as usual for a step that has none', async () => {
   const step = await runFakeStep({ model: { callsTools: false }, answers: [said('Alone.')] });
   expect([textOf(step), step.about.marks, step.events]).toEqual(['Alone.', [], []]);
 });
 
-test('M2.23 a turn goes back to its model as it came, and to another model as text and calls', async () => {
+test('M2.23 a turn goes back to its model with its text and in the provider’s own form', async () => {
   const opaque = '{"from":[]}';
   const step = await runFakeStep({
     tools: [writeFile],

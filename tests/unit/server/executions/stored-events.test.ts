@@ -19,7 +19,7 @@ const completed: ExecutionEvent = { ...base, type: 'execution.completed', step: 
 const added: ExecutionEvent = { ...base, type: 'context.added', step: null, text: 'More', error: null };
 const answers = { ofSteps: new Map([['s', 'The answer']]), final: 'The answer' };
 
-test('W7.06 a stored event holds no answer, and is told with the answer of its step or execution', () => {
+test('W7.06 an event is stored without its answer, and gets the answer of its step or execution when it is read', () => {
   for (const event of [stepCompleted, completed]) {
     expect(JSON.stringify(withoutAnswer(event))).not.toContain('The answer');
     expect(withAnswer(withoutAnswer(event), answers)).toEqual(event);
@@ -28,7 +28,7 @@ test('W7.06 a stored event holds no answer, and is told with the answer of its s
   expect(lacksFinalAnswer(withoutAnswer(completed))).toBe(true);
 });
 
-test('W7.06 an event of an earlier version keeps the answer that it has, and other events their text', () => {
+test('W7.06 an event of an earlier version keeps the answer that is stored in it, and other events keep their text', () => {
   const others = { ofSteps: new Map([['s', 'Another']]), final: 'Another' };
   for (const event of [stepCompleted, completed, added]) expect(withAnswer(event, others)).toEqual(event);
   expect(withoutAnswer(added)).toEqual(added);

@@ -45,7 +45,7 @@ const chunks = fc.array(fc.record({ text: fc.string({ unit: 'binary', maxLength:
   maxLength: 60,
 });
 
-test('R46.01 any chunking reaches a reader as the same text, ten messages a second at most', () => {
+test('R46.01 however an answer arrives, a reader gets the same text in at most ten messages a second', () => {
   fc.assert(
     fc.property(chunks, (parts) => {
       const { text, pieces } = stage();
@@ -66,7 +66,7 @@ test('R46.01 any chunking reaches a reader as the same text, ten messages a seco
   );
 });
 
-test('R46.01 a reader that misses any pieces has the whole text again after it asks', () => {
+test('R46.01 a reader that has missed pieces of a text gets the whole of it once it asks', () => {
   fc.assert(
     fc.property(chunks, fc.infiniteStream(fc.boolean()), (parts, drops) => {
       const { text, pieces, ask } = stage();
@@ -86,7 +86,7 @@ test('R46.01 a reader that misses any pieces has the whole text again after it a
   );
 });
 
-test('W7.08 pieces that wait for a slow reader and go as one lead to the same text', () => {
+test('W7.08 pieces that wait for a slow reader and are sent as one give the same text', () => {
   fc.assert(
     fc.property(chunks, fc.infiniteStream(fc.boolean()), (parts, waits) => {
       const { text, pieces } = stage();
@@ -124,7 +124,7 @@ test('W7.08 too much that waits for a slow reader is dropped, and the reader see
   expect(hasGap()).toBe(true);
 });
 
-test('R46.01 a second attempt of a model starts the text from its beginning', () => {
+test('R46.01 the second attempt of a model replaces the text of the first one', () => {
   const { text, pieces } = stage();
   const { take, text: shown } = reader();
   text.add('First try');
@@ -137,7 +137,7 @@ test('R46.01 a second attempt of a model starts the text from its beginning', ()
   expect(shown()).toBe('Second');
 });
 
-test('R46.01 the whole goes out every two seconds at most, however often listeners ask', () => {
+test('R46.01 the whole text is sent every two seconds at most, however often listeners ask', () => {
   const { text, pieces, ask } = stage();
   text.add('x'.repeat(1_000));
   vi.advanceTimersByTime(100);

@@ -6,7 +6,7 @@ const of = (stepSeconds: number, runSeconds: number, activeMs: number) => ({
   step: { timeoutSeconds: stepSeconds },
 });
 
-test('G3.36 the tests of a step have the time that the operator, the step and the run leave them, by the nearest limit', () => {
+test('G3.36 the tests of a step run until the nearest limit of the operator, the step or the run, which is named as the reason', () => {
   const spent = 20_000;
   expect(timeForTests(of(600, 1_800, 60_000), spent, 300)).toEqual({ ms: 300_000, reason: 'timeout' });
   expect(timeForTests(of(60, 1_800, 60_000), spent, 300)).toEqual({ ms: 40_000, reason: 'step_timeout' });

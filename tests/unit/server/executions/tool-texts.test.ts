@@ -44,7 +44,7 @@ test.each(['done', 'failed'] as const)('G3.07 what a tool outside answers stays 
   expect(lines.slice((fences[0] ?? 0) + 1, fences[1]).join('\n')).toBe(hostile);
 });
 
-test('G3.07 a failure in the words of the server is told as it is', () => {
+test('G3.07 a failure that the server itself describes is passed on without fences', () => {
   expect(shown({ source: null, state: 'failed', result: 'There is no such tool.' })).toBe('There is no such tool.');
 });
 

@@ -21,15 +21,15 @@ async function trying(ends: RunnerEnd[], ms: number) {
   return { end, ...found };
 }
 
-test('G3.35 a job waits for a runner whose places are taken, and says so once', async () => {
+test('G3.35 a job waits while all places of the runner are taken, and reports the wait once', async () => {
   expect(await trying([busy, busy, { exitCode: 3 }], 60_000)).toEqual({ end: { exitCode: 3 }, tries: 3, told: 1, waited: 3_000 });
 });
 
-test('G3.35 a runner that stays busy is told as that when the time of the tests is over', async () => {
+test('G3.35 a runner that stays busy until the time of the tests is over is reported as busy', async () => {
   expect(await trying([], 10_000)).toEqual({ end: busy, tries: 5, told: 1, waited: 10_000 });
 });
 
-test('G3.35 a job that was begun is not given again, whatever its end', async () => {
+test('G3.35 a job that has begun is not given to the runner again, however it ends', async () => {
   expect(await trying([{ reason: 'cut_off' }], 10_000)).toEqual({ end: { reason: 'cut_off' }, tries: 1, told: 0, waited: 0 });
 });
 

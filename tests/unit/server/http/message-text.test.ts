@@ -11,7 +11,7 @@ test('R15.01 no message over a socket or an event stream holds a key that its sc
   }
 });
 
-test('R15.01 a key of one kind of message does not make another kind a message of it', () => {
+test('R15.01 a message loses a key that only another kind of message may have', () => {
   const message: ServerMessage = { type: 'agent_command_result', agentId: 'a', result: 'Done', projectId: null, executionId: null };
   expect(JSON.parse(String(messageText({ ...message, userId: 'u', ...secret } as ServerMessage)))).toEqual(message);
 });

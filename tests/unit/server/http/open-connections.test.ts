@@ -43,7 +43,7 @@ test('W7.08 each connection gets a heartbeat every ten seconds, not all at the s
   expect(all.every(({ told }) => told.at(-1) === 'leave')).toBe(true);
 });
 
-test('W7.08 a connection ends when its session has ended or its token has expired, and stays open while that is unknown', async () => {
+test('W7.08 a connection is closed once its session has ended or its token has expired, and stays open while that is unknown', async () => {
   const { connections, add } = registry(['alive']);
   const [alive, ended, expired] = [add('alive'), add('ended'), add('alive', 4_500)];
   await vi.advanceTimersByTimeAsync(4_000);
@@ -69,7 +69,7 @@ test('W7.08 a connection ends when its session has ended or its token has expire
   unknown.close();
 });
 
-test('W7.08 the end of a session is sent at once to its open connections, by its newest token', () => {
+test('W7.08 the end of a session closes at once the open connections whose newest token is of that session', () => {
   const { connections, add } = registry([]);
   const [one, other, gone] = [add('first'), add('first'), add('first')];
   gone.remove();
@@ -82,7 +82,7 @@ test('W7.08 the end of a session is sent at once to its open connections, by its
   connections.close();
 });
 
-test('W7.08 an account holds so many connections open and no more', () => {
+test('W7.08 an account cannot open more connections than its limit', () => {
   const { connections, add } = registry(['s']);
   const user = { id: 'u', sessionId: 's' };
   const first = add('s');

@@ -15,7 +15,7 @@ function shared(points: number) {
   return { nodes: [createPointBlocks(counter, 10), createPointBlocks(counter, 10)] as const, asked: () => asked };
 }
 
-test('W7.03 the limit holds over all nodes, and the counter is called once a block', async () => {
+test('W7.03 the rate limit holds across all nodes, and a node asks the shared counter once for each block of calls', async () => {
   const { nodes, asked } = shared(40);
   let passed = 0;
   for (let round = 0; round < 100; round += 1) {
@@ -33,13 +33,13 @@ test('W7.03 the limit holds over all nodes, and the counter is called once a blo
   await nodes[0].consume('bob');
 });
 
-test('W7.03 concurrent callers call the counter once', async () => {
+test('W7.03 callers at the same time ask the shared counter once for each block of calls', async () => {
   const { nodes, asked } = shared(100);
   await Promise.all(Array.from({ length: 25 }, () => nodes[0].consume('ann')));
   expect(asked()).toBe(3);
 });
 
-test('W7.03 a failure of the counter is no refusal, and the counter is called again', async () => {
+test('W7.03 a failure of the counter is passed on as an error, and the next call asks the counter again', async () => {
   let away = true;
   const blocks = createPointBlocks({ consume: async () => (away ? Promise.reject(new Error('away')) : new RateLimiterRes(1, 60_000)) }, 10);
   await expect(blocks.consume('ann')).rejects.toThrow('away');

@@ -26,7 +26,7 @@ const publicWrites = (Object.entries(routes) as [RouteName, Route][]).filter(
   ([, { auth, method }]) => auth === 'public' && method !== 'GET',
 );
 
-test('G8.01 what a stranger can store by each public call is bounded by its rate and the longest of its fields', () => {
+test('G8.01 each public call has a rate and a largest body, which bound what a stranger can store in a day', () => {
   expect(Object.keys(leaves).toSorted()).toEqual(publicWrites.map(([name]) => name).toSorted());
   for (const [name, { limit, body, bodyLimits }] of publicWrites) {
     if (name === 'auth.logout') continue;

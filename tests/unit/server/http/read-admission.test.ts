@@ -36,14 +36,14 @@ function reads() {
   return { begun, read, end, done };
 }
 
-test('G8.29 an account reads in two places of its own, also beside accounts that hold every common one', async () => {
+test('G8.29 an account has two reads of its own at once, also while other accounts read as much as they may', async () => {
   const { begun, read } = reads();
   for (const reader of ['ann', 'ann', 'ann', 'bob', 'bob', 'bob', 'cleo', 'cleo', 'cleo']) void read(reader, 'details', small);
   await settle();
   expect(begun).toEqual(['ann', 'ann', 'bob', 'bob', 'cleo', 'cleo'].map((reader) => `${reader} details`));
 });
 
-test('G8.29 reads that were large, by their rows or by their answer, run one at a time in the turns of accounts', async () => {
+test('G8.29 reads that were large the last time, by rows or by length, run one at a time, and accounts take turns', async () => {
   const { begun, read, end, done } = reads();
   await done('ann', 'diagnostics', large);
   await done('bob', 'links', long);
@@ -63,7 +63,7 @@ test('G8.29 reads that were large, by their rows or by their answer, run one at 
   expect(begun.slice(3).sort()).toEqual(['ann diagnostics', 'bob links', 'bob links']);
 });
 
-test('G8.29 a read that is small again takes a small place again', async () => {
+test('G8.29 a read whose last answer was small no longer waits for large reads', async () => {
   const { begun, read, end, done } = reads();
   await done('ann', 'details', long);
   await done('ann', 'details', small);
@@ -76,7 +76,7 @@ test('G8.29 a read that is small again takes a small place again', async () => {
   await end('ann', 'details');
 });
 
-test('G8.29 a file that waits for the far side never holds the place of large reads', async () => {
+test('G8.29 a large file that waits in a queue of its own does not hold up the large reads of others', async () => {
   const { begun, read, end, done } = reads();
   await done('ann', 'bundle', long);
   await done('bob', 'links', long);

@@ -21,7 +21,7 @@ const needs: [RouteName, 'params' | 'body', Record<string, string>][] = [
   ['result.create', 'body', { ...project, pipelineExecutionId: id }],
 ];
 
-test.each(needs)('W5.08 %s is not asked without what it needs in its %s', (name, part, whole) => {
+test.each(needs)('W5.08 %s is refused if a required field of its %s is missing', (name, part, whole) => {
   const { [part]: schema }: Route = routes[name];
   expect(schema?.safeParse(whole).success).toBe(true);
   for (const field of Object.keys(whole)) {
@@ -31,7 +31,7 @@ test.each(needs)('W5.08 %s is not asked without what it needs in its %s', (name,
   }
 });
 
-test('W5.08 the record of a dialog is not made without what was asked for', () => {
+test('W5.08 the record of a dialog is refused without the user’s request', () => {
   const { body }: Route = routes['result.create'];
   const record = { ...project, pipelineExecutionId: id, tags: 'dialog,Ann,chat' };
   expect(body?.safeParse(record).error?.issues).toMatchObject([{ path: ['userRequest'] }]);

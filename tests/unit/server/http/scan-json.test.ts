@@ -21,13 +21,13 @@ async function read(text: string): Promise<unknown> {
 
 const repeat = (part: string, count: number) => Array.from({ length: count }, () => part).join(',');
 
-test('R19.01 a list of small elements is refused by their number, wherever it is', async () => {
+test('R19.01 a body with too many small elements is refused, wherever they stand in it', async () => {
   const list = `[${repeat('{}', usualBody.values)}]`;
   for (const text of [list, `{"a":${list}}`, `{"a":{"b":${list}}}`]) expect(await scan(text)).toEqual({ problem: 'too_complex' });
   expect(await scan(`{"baseVersion":0,"patches":[${repeat('{}', 300_000)}]}`, canvasBody)).toEqual({ problem: 'too_complex' });
 });
 
-test('R19.01 entries of one collection are bounded by themselves', async () => {
+test('R19.01 the limit of entries holds for each collection by itself', async () => {
   const limits = { ...usualBody, entries: 10 };
   expect(await scan(`{"a":[${repeat('1', 10)}],"b":[${repeat('1', 10)}]}`, limits)).toMatchObject({ long: [] });
   expect(await scan(`{"a":[${repeat('1', 11)}]}`, limits)).toEqual({ problem: 'too_complex' });
@@ -38,7 +38,7 @@ test('R19.01 commas and brackets in texts are not counted', async () => {
   expect(await scan(text)).toMatchObject({ long: [] });
 });
 
-test('R19.01 what cannot be cut is bounded by its length', async () => {
+test('R19.01 a text or a number that cannot be read in parts is refused once it is too long', async () => {
   expect(await scan(`{"a":["${'x'.repeat(2_000_000)}"]}`, canvasBody)).toEqual({ problem: 'too_complex' });
   expect(await scan(`{"a":[1,"${'x'.repeat(2_000_000)}",2]}`, canvasBody)).toEqual({ problem: 'too_complex' });
   expect(await scan(`{"a":${'1'.repeat(2_000)}}`)).toEqual({ problem: 'malformed' });

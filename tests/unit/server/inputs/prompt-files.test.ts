@@ -10,7 +10,7 @@ const file = (path: string, more: Partial<RunFile> = {}): RunFile => ({
 const many = (count: number, folder = 'lib') => Array.from({ length: count }, (_, at) => file(`${folder}/part-${at}/index.ts`));
 const textsOf = (files: readonly RunFile[], task = 'Do it') => planPromptFiles(files, task).texts.map(({ path }) => path);
 
-test('C3.08 folders are counted with all that is below them, those of the root first', () => {
+test('C3.08 each folder counts the files below it at any depth, and the root comes first', () => {
   expect(folderTree(foldersOf(['a.ts', 'src/b.ts', 'src/app/c.ts', 'docs/d.md']))).toEqual({
     folders: [
       { path: './', files: 4 },
@@ -57,7 +57,7 @@ test.each([
   expect(namedPaths(task, paths)).toEqual({ files, folders });
 });
 
-test('C3.09 a task of a megabyte and fifty thousand paths are searched once', () => {
+test('C3.09 a task of a megabyte is searched for fifty thousand paths in a single pass', () => {
   const paths = many(50_000).map(({ path }) => path);
   expect(namedPaths(`lib/part-49999/index.ts ${'word.ts '.repeat(130_000)}`, paths).files).toEqual(['lib/part-49999/index.ts']);
 });
@@ -77,7 +77,7 @@ test('C3.10 a prompt shows the repository files that the task names, and the rep
   expect(plan.texts.map(({ path }) => path)).toEqual(['AGENTS.md', 'readme.md', 'lib/part-7/README.md', 'lib/part-7/index.ts']);
 });
 
-test('C3.10 a guide has 8 kB, and a named file that is long or no text is named alone', () => {
+test('C3.10 a guide is shown up to 8 kB, and a named file that is long or not text is named without its content', () => {
   const files = [file('README.md', { textBytes: 60_000 }), file('a.ts', { textBytes: 300_000 }), file('b.png', { textBytes: null })];
   expect(planPromptFiles(files, 'a.ts b.png')).toMatchObject({
     named: ['a.ts', 'b.png'],

@@ -35,7 +35,7 @@ test.each([
   expect(addressOf(provider, pasted)).toBe(address);
 });
 
-test('M2.11 an address that was understood stays as it is', () => {
+test('M2.11 an address that is completed is not changed when it is completed again, and keeps its host', () => {
   const segment = fc.constantFrom(
     'v1',
     'v1beta',
@@ -73,6 +73,6 @@ test('M2.11 an address that was understood stays as it is', () => {
   );
 });
 
-test('M2.11 an endpoint stands before the query', () => {
+test('M2.11 the path of a call is added before the query of the address', () => {
   expect(endpointOf('https://x.example/v1?api-version=1', '/models')).toBe('https://x.example/v1/models?api-version=1');
 });

@@ -29,7 +29,7 @@ describe('what an agent wrote', () => {
     expect(splitThoughts(`${block}\n# Answer\nDone`)).toEqual({ thoughts: block, answer: 'Done' });
   });
 
-  test('R46.01 a long fence with a line separator behind it is a fence, at the cost of its length', () => {
+  test('R46.01 a long fence that ends in a line separator is read as a fence in linear time', () => {
     const block = `${'~'.repeat(400_000)}\u2028\n# Answer\n${'~'.repeat(400_000)}`;
     expect(splitThoughts(`${block}\n# Answer\nDone`)).toEqual({ thoughts: block, answer: 'Done' });
   });
@@ -61,7 +61,7 @@ const line = fc.oneof(
 );
 const written = fc.array(line, { maxLength: 12 }).map((lines) => lines.join('\n'));
 
-test('R46.01 the answer is a part of any text, and blank only when all of it is', () => {
+test('R46.01 the answer is always a part of the text, and blank only if the whole text is', () => {
   fc.assert(
     fc.property(written, (text) => {
       const { thoughts, answer } = splitThoughts(text);
@@ -76,7 +76,7 @@ test('R46.01 the answer is a part of any text, and blank only when all of it is'
   );
 });
 
-test('R46.01 thoughts and answer that are put together come apart again', () => {
+test('R46.01 thoughts and an answer that are joined by the heading are split into the same two again', () => {
   const plain = fc
     .array(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }), { minLength: 1, maxLength: 6 })
     .map((lines) => lines.join('\n').replace(/[`~<#*_]/g, ''))

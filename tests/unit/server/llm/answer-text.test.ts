@@ -12,7 +12,7 @@ test('W8.04 an answer and its reasoning are 1 MiB together at most, in bytes', (
   expect(() => written.add('', 'a')).toThrow(ResponseTooLong);
 });
 
-test('W8.04 each piece is handed on, and an empty one is none', () => {
+test('W8.04 each piece of an answer is passed on, and an empty piece is not', () => {
   const told: string[][] = [];
   const written = createAnswerText((text, reasoning) => told.push([text, reasoning]));
   written.add(null, 'Hm');
@@ -26,12 +26,12 @@ test('W8.04 each piece is handed on, and an empty one is none', () => {
   ]);
 });
 
-test('W8.04 usage can be stored, however large a server says that it is', () => {
+test('W8.04 token counts that are too large to be stored become the largest number that can be', () => {
   const largest = 2_147_483_647;
   expect(toTokenUsage(3 * largest, largest)).toEqual({ promptTokens: largest, completionTokens: largest, totalTokens: largest });
 });
 
-test.each([1, 2, 5, 100])('M2.01 a leading block of thoughts is apart from the answer, in pieces of %i characters', (size) => {
+test.each([1, 2, 5, 100])('M2.01 thoughts at the beginning of an answer are separated from it, in pieces of %i characters', (size) => {
   const split = (whole: string) => {
     const told = { text: '', reasoning: '' };
     const written = createAnswerText((text, reasoning) => {

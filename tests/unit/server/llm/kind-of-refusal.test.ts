@@ -218,7 +218,7 @@ test.each<[string, number, unknown, string]>([
   expect(failureOf(status, body).code).toBe(code);
 });
 
-test('M2.13 the test of a connection names the cure of a certificate that is not trusted, and other mistakes as calls do', () => {
+test('M2.13 the test of a connection says how to trust a certificate, and reports other mistakes as calls do', () => {
   const untrusted = Object.assign(new Error('A certificate.'), { code: 'SELF_SIGNED_CERT_IN_CHAIN' });
   const failure = failureOfError(untrusted, new AbortController().signal, null);
   expect(problemOfFailure(failure).reason).toBe('untrusted');

@@ -53,12 +53,12 @@ test.each([
   },
 );
 
-test('M2.30 thoughts leave three quarters of a known window to the prompt', () => {
+test('M2.30 the limit of an answer with thoughts leaves three quarters of a known window to the prompt', () => {
   const limit = (window: number) => answerLimit({ model: 'qwen3:8b', effort: null, maxTokens: 4_000, window });
   expect([limit(8_192), limit(32_768), limit(262_144)]).toEqual([4_000, 8_192, 20_000]);
 });
 
-test('M2.25 a paused answer goes on twenty times at most: its server may pause each', () => {
+test('M2.25 an answer that its server pauses is continued twenty times at most', () => {
   const paused = { text: 'x', finish: 'pause', usage: null } as const;
   const parts = (count: number) => Array.from({ length: count }, () => ({ text: 'x' }));
   expect([canContinue(parts(19), paused), canContinue(parts(20), paused)]).toEqual([true, false]);

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { ResponseTooLong } from '../../../../server/platform/egress/egress.ts';
 import { EventParser, maxEventLength, maxEvents, readEvents } from '../../../../server/platform/llm/read-events.ts';
 
-test('W8.04 events are read in any pieces, and names, ids and comments are let pass', async () => {
+test('W8.04 events are read however the stream is split, and their names, ids and comments are skipped', async () => {
   const stream = Buffer.from('event: word\ndata: {"text":"Да"}\n\n: still here\n\nid: 7\r\ndata: [1,\r\ndata: 2]\r\n\r\ndata: [DONE]\n\n');
   for (const size of [1, 2, 3, 7, stream.length]) expect(await all(piecesOf(stream, size))).toEqual([{ text: 'Да' }, [1, 2]]);
 });
@@ -17,7 +17,7 @@ test('W8.04 a line of maximum length in small chunks does not block the event lo
   expect(text).toHaveLength(long);
 });
 
-test('W8.04 the protocol’s own end is the last that is read, with or without an empty line behind it', async () => {
+test('W8.04 nothing is read after the end marker of the protocol, with or without an empty line behind it', async () => {
   for (const end of ['data: [DONE]\n', 'data:[DONE]\r\n\r\n', 'data: [DONE]']) {
     let closed = false;
     const pieces = function* () {
@@ -44,7 +44,7 @@ test.each([
   await expect(last(pieces())).rejects.toThrow(ResponseTooLong);
 });
 
-test('W8.04 as many events as an answer can have are read, and empty lines and comments are none', async () => {
+test('W8.04 the highest number of events of an answer is read, and empty lines and comments do not count', async () => {
   const quiet = Buffer.from('\n: still here\n'.repeat(10_000));
   const events = Buffer.from('data: 1\n\n'.repeat(maxEvents / 10));
   expect(await last([...Array(10).fill(quiet), ...Array(10).fill(events)])).toEqual({ count: maxEvents, value: 1 });
@@ -80,7 +80,7 @@ const events = fc.array(
   { maxLength: 12 },
 );
 
-test('W8.04 texts of events that are compared are those of events that are parsed', () => {
+test('W8.04 texts that are taken from events without parsing equal those of parsed events', () => {
   fc.assert(
     fc.property(events, fc.integer({ min: 1, max: 80 }), fc.boolean(), (given, size, isEscaped) => {
       const texts: string[] = [];
@@ -102,7 +102,7 @@ test('W8.04 texts of events that are compared are those of events that are parse
   );
 });
 
-test('W8.04 a text keeps nothing else of the stream in memory', () => {
+test('W8.04 a text that is taken from a stream keeps nothing else of the stream in memory', () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const texts: string[] = [];
@@ -123,7 +123,7 @@ test('W8.04 the end marker ends the answer also where its line is cut between it
     expect(await all([Buffer.from('data: 1\r\n\r\n'), ...end.map((piece) => Buffer.from(piece))])).toEqual([1]);
 });
 
-test('W8.04 what follows an end that the reader has seen is not parsed', () => {
+test('W8.04 nothing is parsed after the event that the reader takes as the end', () => {
   const events: unknown[] = [];
   const parser = new EventParser({ onEvent: (event) => void events.push(event), isEnded: () => events.includes('end') });
   parser.push(Buffer.from('data: 1\n\ndata: "end"\n\ndata: OK\n\ndata: {'));

@@ -47,12 +47,12 @@ test.each([
   expect(repaired(message)?.isLasting).toBe(true);
 });
 
-test('M2.07 a field of Gemini’s configuration is left out alone', () => {
+test('M2.07 of Gemini’s configuration only the refused field is left out', () => {
   const message = 'Invalid JSON payload received. Unknown name "maxOutputTokens" at \'generation_config\': Cannot find field.';
   expect(repaired(message)).toEqual({ isLasting: true, sends: { ...sent, generationConfig: {} } });
 });
 
-test('M2.07 nothing is repaired that is no parameter, was repaired before, or has another status', () => {
+test('M2.07 a refusal is not repaired that names no parameter, names one that was repaired before, or has another status', () => {
   expect(repaired('messages: at least one message is required')).toBeNull();
   expect(repaired("Invalid 'tools': schema is wrong")).toBeNull();
   expect(repaired("Unsupported parameter: 'temperature'", sent, ['temperature'])).toBeNull();
@@ -60,7 +60,7 @@ test('M2.07 nothing is repaired that is no parameter, was repaired before, or ha
   expect(repaired('The temperatures of the prompt are wrong.')).toBeNull();
 });
 
-test('M2.07 a window is read from the words of each server', () => {
+test('M2.07 the size of the window is read from the error message of each server', () => {
   expect(toldWindow("This model's maximum context length is 4097 tokens.")?.window).toBe(4_097);
   expect(toldWindow('prompt is too long: 210000 tokens > 200000 maximum')?.window).toBe(200_000);
   expect(toldWindow('The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).')?.window).toBe(1_048_576);
@@ -68,7 +68,7 @@ test('M2.07 a window is read from the words of each server', () => {
   expect(toldWindow('max_tokens is too large: 500')).toBeNull();
 });
 
-test('M2.09 a wrong schema of a tool is no refusal of tools', () => {
+test('M2.09 an error about the schema of a tool does not count as a refusal of all tools', () => {
   expect(refusesTools(refusal("Invalid schema for function 'read_file': 'path' is not of type 'object'."))).toBe(false);
   expect(refusesTools(refusal('The tool call id is not valid.'))).toBe(false);
   expect(refusesTools(refusal("This model doesn't support tool use"))).toBe(true);

@@ -12,7 +12,7 @@ test.each(['-1', 'soon', '', 'Infinity', 'Thu, 01 Jan 2015 00:00:00 GMT'])(
   },
 );
 
-test('M2.06 a wait is taken as told, up to a day', () => {
+test('M2.06 the wait that a server asks for is taken over, up to a day', () => {
   expect(waitOf({ 'retry-after': '0' })).toBe(0);
   expect(waitOf({ 'retry-after': '2' })).toBe(2_000);
   expect(waitOf({ 'retry-after': '9999999' })).toBe(86_400_000);

@@ -92,7 +92,7 @@ test('R42.01 the tester says that nothing was executed', () => {
   expect(composeAnswer(asked('QA', tasks.en))).toContain('Not executed');
 });
 
-test('R25.01 any task, however odd, gets an answer without holes', () => {
+test('R25.01 any task, however odd, gets a simulated answer without gaps', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 }),
@@ -119,7 +119,7 @@ test('R25.01 the simulated model streams its whole text, says that it is simulat
   expect(stopped).toMatchObject({ ok: false, error: { code: 'aborted' } });
 });
 
-test('R25.01 in a free conversation it answers the last thing said, in the role of the one who is asked', async () => {
+test('R25.01 in a free conversation the simulated model answers the last message, in the role of the one who is asked', async () => {
   const conversation: Conversation = {
     messages: [
       { role: 'system', content: 'You are a tester.' },

@@ -76,7 +76,7 @@ test('G3.01 calls, arguments, names and ids have limits', () => {
   expect(() => createToolCalls().add({ index: 0, id: 'n'.repeat(201) })).toThrow();
 });
 
-test('C3.06 arguments of more than a mebibyte leave the room to the other calls of their turn, and the account holds what was read', () => {
+test('C3.06 arguments of more than a mebibyte are left out and take no room of other calls, and what was read counts for the account', () => {
   let held = 0;
   const collected = createToolCalls((length) => {
     held += length;

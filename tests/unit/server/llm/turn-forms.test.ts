@@ -72,7 +72,7 @@ test.each([
   expect(sent).toEqual(chat({}));
 });
 
-test('M2.12 parts of thinking are left out, and text alone is a text again', () => {
+test('M2.12 thinking is removed from a turn of parts, and a turn of which only text is left becomes a plain text', () => {
   const parts = [
     { type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] },
     { type: 'text', text: 'I look.' },
@@ -81,7 +81,7 @@ test('M2.12 parts of thinking are left out, and text alone is a text again', () 
   expect(assistantOf(repaired(chat({ content: parts }), told).sent).content).toBe('I look.');
 });
 
-test('M2.12 a refused parameter takes no thinking from the turns', () => {
+test('M2.12 the refusal of another parameter removes no thinking from the turns', () => {
   const body = chat({ reasoning_content: 'Hm.' });
   const repair = repairOf(refused(400, { error: { message: "Unsupported parameter: 'reasoning_effort' is not supported." } }), body, []);
   expect(repair?.name).toBe('reasoning_effort');
@@ -111,7 +111,7 @@ test.each([
   expect(assistantOf(sent).reasoning_content).toEqual(expect.stringContaining('not kept'));
 });
 
-test('M5.04 calls of another model get the word that Gemini takes in place of a signature', () => {
+test('M5.04 calls of another model get the placeholder that Gemini takes in place of a signature', () => {
   const told = [
     { error: { code: 400, message: 'Function call is missing a thought_signature in functionCall parts.', status: 'INVALID_ARGUMENT' } },
   ];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { statisticsOf } from '../../../../server/modules/agents/work-counts.ts';
 
-test('W3.08 the mean of an agent’s work is over what was successful', () => {
+test('W3.08 the average duration of an agent’s work counts successful commands only', () => {
   const lastActivity = new Date('2026-11-26T10:00:00Z');
   expect(statisticsOf({ total: 7, successful: 3, failed: 2, successfulMs: 1_000, lastActivity })).toEqual({
     totalCommands: 7,

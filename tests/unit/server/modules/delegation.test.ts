@@ -31,7 +31,7 @@ test('W7.02 the closest of several relationships is named, in any order', () => 
   );
 });
 
-test('W7.02 delegating to and reporting to are one tie seen from its two ends, and working together has no direction', () => {
+test('W7.02 delegating and reporting are one relationship seen from its two ends, and working together has no direction', () => {
   const ends = fc.constantFrom('a', 'b', 'c', 'd');
   fc.assert(
     fc.property(fc.constantFrom(...relationshipTypes), ends, ends, (type, source, target) => {

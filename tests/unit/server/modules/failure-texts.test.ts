@@ -10,7 +10,7 @@ test.each(['en', 'ru'] as const)('G8.14 no sentence about a failure has a gap wh
   }
 });
 
-test('G8.14 a run stops at the first step that runs or has not begun, else at one that waits for a person, else at the last', () => {
+test('G8.14 a stopped run names the step that runs or has not begun, else one that waits for a person, else the last one', () => {
   const [done, waiting, pending] = (['completed', 'waiting', 'pending'] as const).map((status) => ({
     status,
     agentTitle: status,

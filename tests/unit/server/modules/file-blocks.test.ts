@@ -180,7 +180,7 @@ describe('a path', () => {
     expect(safePath(raw)).toEqual({ ok: false, reason });
   });
 
-  test('R42.01 never leads out of the folder that it is unpacked in, on any system', () => {
+  test('R42.01 does not lead out of the folder that it is unpacked in, on any system', () => {
     const part = fc.oneof(
       fc.constantFrom('..', '.', '/', '\\', 'a', ' ', 'C:', '~', '%2e%2e', '．．', '\u0000'),
       fc.string({ maxLength: 3 }),

@@ -30,7 +30,7 @@ test('R42.01 files are packed on a thread', async () => {
   expect(strFromU8(unzipSync(bytes)['src/a.ts'] ?? new Uint8Array())).toBe('a\n');
 });
 
-test('R42.01 calls have their turn while files are compared', async () => {
+test('R42.01 other calls have their turns while the thread compares files', async () => {
   let isCompared = false;
   const compared = thread.compare(Array.from({ length: 5 }, (_, index) => changed(`${index}.ts`, 5_000))).then(() => {
     isCompared = true;
@@ -44,7 +44,7 @@ test('R42.01 calls have their turn while files are compared', async () => {
   expect(turns).toBeGreaterThan(200);
 });
 
-test('R42.01 once many lines differ in all, files count as written anew sooner', async () => {
+test('R42.01 once many lines have differed, later files are shown as written anew sooner', async () => {
   const lines = 400;
   const half = (path: string) => ({
     path,
@@ -57,7 +57,7 @@ test('R42.01 once many lines differ in all, files count as written anew sooner',
   expect(await additionsOf([...costly, half('last.ts')])).toBe(lines / 2 + lines);
 });
 
-test('R42.01 an end of the server ends what the thread works on', async () => {
+test('R42.01 the comparison that the thread works on is refused when the server closes', async () => {
   const compared = thread.compare(Array.from({ length: 200 }, (_, index) => changed(`${index}.ts`, 5_000)));
   const refused = expect(compared).rejects.toThrow();
   await thread.close();

@@ -27,7 +27,7 @@ test('G6.03 changes that follow closely are one group, with the sum of what they
   expect(group?.titles).toEqual(['Card 5', 'Card 4', 'Card 3']);
 });
 
-test('G6.03 a pause, half an hour, another day, tab or author, and a mark end a group', () => {
+test('G6.03 a group of changes ends at a pause, after half an hour, at a mark, and at another day, tab or author', () => {
   expect(spans(change(3, '10:10'), change(2, '10:04'))).toEqual(['2-3', '1-2']);
   const steady = Array.from({ length: 12 }, (_, at) => change(20 - at, `10:${String(55 - 5 * at).padStart(2, '0')}`));
   expect(spans(...steady)).toEqual(['13-20', '8-13']);
@@ -38,7 +38,7 @@ test('G6.03 a pause, half an hour, another day, tab or author, and a mark end a 
   expect(spans(change(4, '10:02'), change(3, '10:01', { mark }), change(2, '10:00'))).toEqual(['3-4', '1-3']);
 });
 
-test('G6.06 a thinned version stands alone: what was before it is not kept', () => {
+test('G6.06 a version whose earlier version is no longer kept is a group of its own', () => {
   expect(spans(change(9, '10:02'), change(8, '10:01', { isBare: true }), change(3, '10:00', { isBare: true }))).toEqual([
     '8-9',
     '7-8',

@@ -20,7 +20,7 @@ async function roomFor(lengths: readonly number[], free: number): Promise<unknow
   return error instanceof ApiError ? error.options.details : error;
 }
 
-test('R37.02 of unequal agents the refusal says how many of the first ones fit together, and leaves a tenth of the room for their cards', async () => {
+test('R37.02 the refusal of too many agents says how many of the first ones fit, and leaves a tenth of the room for their cards', async () => {
   const small = 100;
   // A large one in front leaves less room, and one behind does not count against those before it.
   expect(await roomFor([small, small, 100_000, small], 10_000)).toMatchObject({ room: 2 });

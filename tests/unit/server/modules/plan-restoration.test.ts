@@ -70,7 +70,7 @@ test('G6.12 each field that differs is one change, connections by their names an
   ]);
 });
 
-test('what a connection serves stays out where it is gone or leads elsewhere, and all else is restored', () => {
+test('settings that need a connection stay as they are if it is gone or leads elsewhere, and all others are restored', () => {
   const then = { connectionId: ours, connection: server, model: 'm', systemPrompt: 'You check.' };
   for (const connections of [{}, { [ours]: { ...server, address: 'https://elsewhere.example' } }])
     expect(shown(then, { connections })).toEqual([['systemPrompt', 'You test.', 'You check.']]);
@@ -144,7 +144,7 @@ const anyAgent: fc.Arbitrary<TeamAgent> = fc.record({
   tools: fc.subarray(['t1', 't2', 't3']).map((ids) => ids.map((id) => tool(id))),
 }) as fc.Arbitrary<TeamAgent>;
 
-test('G6.11 whatever both are, the team is as in the version once the plan is carried out', () => {
+test('G6.11 for any team and any version, the team equals the version once the plan is carried out', () => {
   fc.assert(
     fc.property(anyAgent, fc.option(anyAgent), (then, own) => {
       const tools = toolsNow(tool('t1'), tool('t2'), tool('t3'));

@@ -19,7 +19,7 @@ test.each([
   expect(missed.map(({ seq }) => seq)).toEqual(Array.from({ length: length - since }, (_, index) => since + index + 1));
 });
 
-test('W7.08 a log is read no faster than it is taken', async () => {
+test('W7.08 the next page of a log is read only once the reader has taken the one before', async () => {
   const reads: number[] = [];
   const log = logOf(9);
   const pages = readMissed(

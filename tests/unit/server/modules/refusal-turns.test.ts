@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { RefusalTurns } from '../../../../server/modules/api-keys/refusal-turns.ts';
 
-test('K2.07 of ten thousand refusals in one instant a few are made in a turn, so that other work comes between, and all are made', async () => {
+test('K2.07 ten thousand refusals at once are spread over many turns of the event loop, and all of them are made', async () => {
   const turns = new RefusalTurns();
   let refused = 0;
   const all = Promise.all(Array.from({ length: 10_000 }, () => turns.take().then(() => refused++)));

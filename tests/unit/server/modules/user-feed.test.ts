@@ -50,7 +50,7 @@ test('W7.08 the feed sends the events that a client has missed before any live e
   expect(got).toEqual([3, 4, 5]);
 });
 
-test('W7.08 a client that asks again later gets it once more from there', async () => {
+test('W7.08 a client that asks for events which it has had gets them a second time, from the one that it names', async () => {
   const { feed, got } = feedOver(3);
   feed.begin();
   for (const seq of [1, 2, 3]) feed.offer(update(seq));

@@ -29,7 +29,7 @@ function createDeps(row: object = {}) {
   return { deps: deps as never, told };
 }
 
-test('K6.08 a hook, a browser and a chat whose commit has lost its reply are delivered to', async () => {
+test('K6.08 a hook, a browser and a chat get deliveries also if the reply to the commit that added them was lost', async () => {
   const { deps, told } = createDeps();
   const curve = createECDH('prime256v1');
   const keys = { p256dh: curve.generateKeys('base64url'), auth: 'AAAAAAAAAAAAAAAAAAAAAA' };

@@ -56,7 +56,7 @@ test('R10.01 an account with too many callers is refused, and so is one when too
   ]);
 });
 
-test('R10.01 a caller that waits too long is refused as during an outage, and leaves its place', async () => {
+test('R10.01 a caller that waits too long is refused as during an outage, and frees its place in the queue', async () => {
   const { begun, failures, enter, end } = callers({ ...limits, max: 1, waitMs: 1 });
   enter('ann');
   enter('bob');

@@ -7,7 +7,7 @@ const thread = createComputeThread({ error: () => {} });
 const ids = Array.from({ length: 501 }, (_, at) => `n${at}`);
 const links = ids.slice(1).map((to, at) => ({ id: `${ids[at]}-${to}`, from: ids[at] ?? '', to }));
 
-test('G8.29 the links of a long run are the same from the thread as computed at once', async () => {
+test('G8.29 the thread computes the same links of a long run as a direct call', async () => {
   const graph = JSON.stringify({ nodes: ids.map((id) => ({ id })), links, groups: [] });
   const ended = new Set(['n0', 'n1']);
   const steps = ids.map((id) => ({ id, nodeId: id, round: 0, item: 0, status: ended.has(id) ? 'completed' : 'pending', choice: null }));
@@ -17,7 +17,7 @@ test('G8.29 the links of a long run are the same from the thread as computed at 
   expect(JSON.parse(text).slice(0, 3)).toMatchObject([{ state: 'taken' }, { state: 'waiting' }, { state: 'pending' }]);
 });
 
-test('G8.29 the problems of a long pipeline are the same from the thread, and so many of a kind are listed', async () => {
+test('G8.29 the thread finds the same problems of a long pipeline as a direct call, and lists a limited number of each kind', async () => {
   const plain = { description: '', agentId: 'a', timeoutSeconds: 60, type: 1 as const };
   const steps = ids.map((nodeId, orderIndex) => ({ ...plain, id: nodeId, name: nodeId, nodeId, orderIndex }));
   const at = '2026-11-20T12:00:00.000Z';

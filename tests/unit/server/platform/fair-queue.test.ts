@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { FairQueue, type Place, QueueFull } from '../../../../server/platform/fair-queue.ts';
+import { FairQueue, QueueFull, type QueueSlot } from '../../../../server/platform/fair-queue.ts';
 
 const never = new AbortController().signal;
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Calls that hold their cost until a test replaces them, by name. */
 function held(queue: FairQueue) {
-  const places = new Map<string, Place>();
+  const places = new Map<string, QueueSlot>();
   const begun: string[] = [];
   const call = async (name: string, bytes: number, signal = never) => {
     const place = await queue.admit(name[0] as string, { cost: bytes, signal });
@@ -77,7 +77,7 @@ test('R23.01 no calls hold more than the limits allow, and all begin in the end'
   await fc.assert(
     fc.asyncProperty(calls, async (those) => {
       const queue = new FairQueue({ ofAccount: 6, inTotal: 10, ofEachAccount: 1 });
-      const running: { account: string; bytes: number; place: Place }[] = [];
+      const running: { account: string; bytes: number; place: QueueSlot }[] = [];
       let begun = 0;
       for (const { account, bytes } of those)
         void queue.admit(account, { cost: bytes }).then((place) => {
@@ -117,7 +117,7 @@ test('G8.29 a call that costs more than its account may hold runs alone, and tho
   const queue = new FairQueue({ inTotal: 10, ofAccount: 4 });
   const first = await queue.admit('ann', { cost: 1 });
   let begun = 0;
-  const count = (place: Place) => {
+  const count = (place: QueueSlot) => {
     begun += 1;
     return place;
   };

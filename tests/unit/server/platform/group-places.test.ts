@@ -8,7 +8,7 @@ function placesOf(maxAtOnce: number, maxPerGroup: number) {
   return places;
 }
 
-test('R23.01 no new job is taken before the first fetch, since older jobs may wait', () => {
+test('R23.01 no new job is begun before the first fetch, since older jobs may wait', () => {
   const places = new GroupPlaces({ maxAtOnce: 5, maxPerGroup: 2 });
   expect(places.tryTake('one')).toBe(false);
   expect(places.mayAnyWait).toBe(true);
@@ -45,7 +45,7 @@ test('R23.01 a job that was refused a place during a fetch is looked for by the 
   expect(places.tryTake('one')).toBe(false);
 });
 
-test('R23.01 a fetched job finds no place that a new job has taken meanwhile', () => {
+test('R23.01 a fetched job is not begun if a new job has taken the place meanwhile', () => {
   const places = placesOf(5, 1);
   expect(places.tryTake('one')).toBe(true);
   expect(places.tryAdd('one')).toBe(false);

@@ -108,7 +108,7 @@ test('C7.02 lines of others stay in a file that the run pushes a third time, or 
   expect(await nextOf(base, merged, [change('a.txt', base['a.txt'], 'A3\nb\nc\nd\ne\n')], second)).toEqual(['a.txt lines']);
 });
 
-test('C7.02 a new file that is called as a property of JavaScript objects goes with the commit', async () => {
+test('C7.02 a new file with the name of a property of JavaScript objects goes with the commit', async () => {
   const commits: Commits = [{ by: 'run', files: { 'more.txt': 'm\n' } }, review];
   const files = [change('more.txt', null, 'm\n'), change('constructor', null, 'c\n')];
   const pushed = pushedFilesOf([change('more.txt', null, 'm\n')]);

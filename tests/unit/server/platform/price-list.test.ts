@@ -53,7 +53,7 @@ test.each([
   expect(openPriceList(null).find({ provider, model, host }, at('2026-11-30'))).toMatchObject(price);
 });
 
-test('G4.01 at its dearer hours a model costs more: DeepSeek’s on a Monday at two, not at five, and not on a Sunday', () => {
+test('G4.01 a model costs more at its dearer hours: DeepSeek’s on a Monday at two, but not at five, and not on a Sunday', () => {
   const priceAt = (moment: string) =>
     openPriceList(null).find({ provider: 'deepseek', model: 'deepseek-flash', host: 'api.deepseek.com' }, new Date(moment));
   expect(priceAt('2026-11-30T02:00:00Z')).toMatchObject({ input: 300_000, cachedInput: 6_000, output: 1_200_000 });
@@ -61,7 +61,7 @@ test('G4.01 at its dearer hours a model costs more: DeepSeek’s on a Monday at 
   expect(priceAt('2026-11-29T02:00:00Z')).toMatchObject({ input: 150_000 });
 });
 
-test('G4.01 what a server tells of its price counts before what this server knows, and after what the operator names', () => {
+test('G4.01 the price that a server reports goes before the built-in list, and after the price of the operator', () => {
   const toldPrice = { currency: 'USD', input: 5, cachedInput: 5, output: 5, reasoning: 5 };
   const asked = { provider: 'openai', model: 'gpt-x', host: home };
   expect(createPriceList([line]).find({ ...asked, toldPrice }, at('2026-11-30'))).toEqual(toldPrice);
@@ -69,7 +69,7 @@ test('G4.01 what a server tells of its price counts before what this server know
   expect(createPriceList([], [line]).find({ ...asked, toldPrice }, at('2026-11-30'))).toMatchObject({ input: 2_000_000 });
 });
 
-test('G4.01 the price of a moment is the latest that was valid then', () => {
+test('G4.01 the price at a moment is the newest one that is valid by then', () => {
   const list = createPriceList([
     line,
     { ...line, validFrom: '2026-06-01', input: 1_000_000 },

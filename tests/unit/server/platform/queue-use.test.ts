@@ -58,7 +58,7 @@ test('K6.08 a process of a cluster asks about unused queues once a minute, and w
   expect(state.asked).toBe(4);
 });
 
-test('K6.08 a use that is stored while the database answers is not taken for none', async () => {
+test('K6.08 a use that is stored while the database is asked is not overlooked', async () => {
   const { use, state } = createUse({ isAlone: true });
   state.during = () => {
     use.mark('trigger');
@@ -89,7 +89,7 @@ test.each([true, false])('K6.08 a process asks again once the database is back, 
   expect([state.asked, use.isInUse('trigger')]).toEqual([4, false]);
 });
 
-test.each([true, false])('K6.08 a use that is missed while the database answers is asked for next (%s)', async (isAlone) => {
+test.each([true, false])('K6.08 a use that was missed while the database answered is found by the next question (%s)', async (isAlone) => {
   const { use, state } = createUse({ isAlone });
   state.during = () => {
     state.stored.trigger = true;

@@ -12,7 +12,7 @@ test('R23.01 a recovery of an hour is not over as long as it makes progress ever
   expect(secondsUntilOver(3_600, (second) => `at ${Math.floor(second / 30)}`)).toBe(null);
 });
 
-test('R23.01 a recovery is over that has stood still for longer than any that makes progress', () => {
+test('R23.01 a recovery counts as over after a standstill that is longer than any of one that makes progress', () => {
   expect(secondsUntilOver(3_600, () => 'at 1')).toBeGreaterThanOrEqual(60);
 });
 
@@ -23,7 +23,7 @@ test('R23.01 a recovery without a process is over sooner, but not before Postgre
   expect(secondsUntilOver(3_600, (second) => (second % 10 < 9 ? null : `at ${second}`))).toBe(null);
 });
 
-test('R23.01 a suspended machine ends no recovery: looks are counted, not the time between them', () => {
+test('R23.01 a machine that was suspended does not give up a recovery, since looks are counted and not the time between them', () => {
   const watch = new RecoveryWatch();
   expect(watch.isOver('at 1', 0)).toBe(false);
   expect(watch.isDue(100)).toBe(false);

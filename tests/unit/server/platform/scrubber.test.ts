@@ -70,7 +70,7 @@ test('G8.16 a parsed value has no secret, neither in its texts nor in its keys',
   expect(value({ a: ['token-12345678', 1, null], 'x token-12345678': { b: true } })).toEqual({ a: ['***', 1, null], 'x ***': { b: true } });
 });
 
-test('G8.16 a text that is too short for a secret is a word', () => {
+test('G8.16 a secret that is too short to be told from a word stays in the text', () => {
   expect(createScrubber(['error', '']).text('An error.')).toBe('An error.');
 });
 

@@ -34,7 +34,7 @@ async function sent(makeTree: (objects: ObjectStore) => string): Promise<FromGit
 
 const nothing = 'a'.repeat(40);
 
-test('folders without files that each stand in a folder many times end the reading', async () => {
+test('a tree of folders without files that stand in each other many times is refused as too large', async () => {
   const makeTree = (objects: ObjectStore) => {
     let oid = writeEntries(objects, []);
     const entries = () => [...'0123456789'].map((name) => ({ mode: folderMode, raw: Buffer.from(name), oid }));
@@ -44,7 +44,7 @@ test('folders without files that each stand in a folder many times end the readi
   await expect(sent(makeTree)).rejects.toThrow('too_large');
 });
 
-test('a path that is too long for an index is told by its beginning', async () => {
+test('a path that is too long for an index is reported by its beginning', async () => {
   const name = (length: number) => ({ mode: fileMode, raw: Buffer.from('ы'.repeat(length)), oid: nothing });
   const [message] = await sent((objects) => writeEntries(objects, [name(500), name(501), name(3_000)]));
   const told = { path: `${'ы'.repeat(150)}…`, reason: 'path_too_long' };

@@ -21,7 +21,7 @@ function createQueue({ isAlone }: { isAlone: boolean }) {
   return { queue: new PgBossQueue(deps), told };
 }
 
-test('K6.08 each stored use is told, also of a queue that this process takes as in use', () => {
+test('K6.08 other processes are told of each stored use, also if this process takes the queue as in use already', () => {
   const { queue, told } = createQueue({ isAlone: false });
   // This process has asked nothing yet, so every queue is in use.
   queue.markInUse('trigger');
@@ -29,7 +29,7 @@ test('K6.08 each stored use is told, also of a queue that this process takes as 
   expect(told).toEqual(['trigger', 'trigger']);
 });
 
-test('K6.08 an event and a job of a queue in use are not told', () => {
+test('K6.08 other processes are not told of events, nor of jobs in a queue that is in use', () => {
   // The relay that the event wakes after a moment does not begin.
   vi.useFakeTimers();
   const { queue, told } = createQueue({ isAlone: false });
@@ -39,7 +39,7 @@ test('K6.08 an event and a job of a queue in use are not told', () => {
   expect([told, queue.isInUse('delivery')]).toEqual([[], true]);
 });
 
-test('K6.08 a process that is alone tells of nothing', () => {
+test('K6.08 a process that is alone tells no other process of a use', () => {
   const { queue, told } = createQueue({ isAlone: true });
   queue.markInUse('trigger');
   queue.noteUse('delivery');

@@ -26,12 +26,12 @@ test('a view has the keys of its schema, and no other column of the row', () => 
   });
 });
 
-test('a null is shown where the schema knows one, and its key is left out elsewhere', () => {
+test('a null is shown where the schema allows it, and otherwise its key is left out', () => {
   const row = { id: 'one', createdAt: moment, endedAt: null, note: null, language: null, hasKey: true };
   expect(show(row)).toEqual({ id: 'one', createdAt: moment.toISOString(), endedAt: null, language: null, hasKey: true });
 });
 
-test('values that the row has in another form take its place', () => {
+test('values that are given beside a row replace those of the row', () => {
   const row = { id: 'one', createdAt: moment, endedAt: null, note: 'stored', language: null };
   expect(show(row, { hasKey: false, note: null })).toEqual({
     id: 'one',

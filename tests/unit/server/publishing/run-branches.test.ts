@@ -46,7 +46,7 @@ function runOf({ run = {}, ...changes }: { run?: Partial<PublishedRun['run']> } 
 }
 const own = 'artel/bake-000000000008';
 
-test('C7.01 a run is for the branch of the project’s repository that it began with, else for the base of the project', () => {
+test('C7.01 a run goes to the branch of the project’s repository that it began with, else to the base branch of the project', () => {
   expect(branchesOf(runOf())).toEqual([{ name: own, base: 'release/2', isNew: true }]);
   const { git: begun } = runOf().run;
   const tag = begun && { url: begun.url, ref: 'v1', sha: begun.sha };

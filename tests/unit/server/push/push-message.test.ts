@@ -43,7 +43,7 @@ test('K8.01 the longest names fit into one message, which only the browser decry
   expect(() => other.decrypt(body)).toThrow();
 });
 
-test('K8.02 the key of the server follows from its secret', () => {
+test('K8.02 the same secret of the server gives the same key for push messages each time', () => {
   const [first, again, other] = ['a', 'a', 'b'].map((secret) => vapidKeysFrom(secretKeyFrom(secret.repeat(32))));
   expect(again).toEqual(first);
   expect(other).not.toEqual(first);

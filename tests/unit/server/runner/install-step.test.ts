@@ -60,7 +60,7 @@ test.for([
   expect((await step())?.download).toMatch(command);
 });
 
-test('C5.04 the key follows the locks, their manifests and the project, and nothing else', async () => {
+test('C5.04 the key changes with the lock files, their manifests, the project and the operator’s step, and with no other file', async () => {
   write({ 'package-lock.json': '1', 'package.json': '{}', 'src.js': '1' });
   const key = (await step())?.key;
   write({ 'src.js': '2' });
@@ -115,7 +115,7 @@ test.for<[string, Record<string, string>, boolean]>([
   },
 );
 
-test('C5.04 without anything that names packages, or switched off, nothing is installed; without a project nothing is kept', async () => {
+test('C5.04 nothing is installed where no file names packages or the step is off, and nothing is kept without a project', async () => {
   write({
     'package.json': '{}',
     'pyproject.toml': '[tool.ruff]\nline-length = 100\n',
@@ -199,7 +199,7 @@ test('C5.09 a lock file counts for its own language alone, and what is installed
   expect((await step())?.key).toBeNull();
 });
 
-test('C5.05 wrong settings are told by name, never by value', () => {
+test('C5.05 a wrong setting is reported by its name, never by its value', () => {
   const read = (env: Record<string, string>) => () => readRunnerSettings(env);
   expect(read({})()).toMatchObject({
     host: '127.0.0.1',

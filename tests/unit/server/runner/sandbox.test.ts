@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-test('C5.03 a runner that has lower limits itself gives its jobs these', () => {
+test('C5.03 jobs get the lower limits of their runner where it has lower ones itself', () => {
   const own = 'Limit  Soft Limit  Hard Limit  Units\nMax open files            1024                 4096                 files\n';
   const limits = { memoryBytes: 1_024, diskBytes: 1, freeDiskBytes: 1, processes: 8, logBytes: 1 };
   expect(limited(limits, own)).toEqual(['prlimit', '--data=1024', '--nproc=8', '--fsize=2147483648', '--core=0', '--nofile=4096', '--']);
@@ -29,7 +29,7 @@ test.for<[string, string[]]>([
   expect(toolFolders(`/nonexistent:${join(home, folder)}`, home)).toEqual(seen.map((name) => join(home, name)));
 });
 
-test('C5.15 the user and the host of a job come before those of the machine, and no entry of another one has their ids', () => {
+test('C5.15 the user and the host of a job are listed before those of the machine, and no other entry has the same ids', () => {
   const job = { uid: 1000, gid: 100, home: '/home/job', hostName: 'runner' };
   expect(textOf('passwd', 'root:x:0:0::/root:/bin/sh\nann:x:1000:1000::/home/ann:/bin/zsh\n', job)).toBe(
     'job:x:1000:100:job:/home/job:/bin/sh\nroot:x:0:0::/root:/bin/sh\n',

@@ -73,7 +73,7 @@ test('G8.01 a large write reserves its bytes before it begins, and gives them ba
   expect(sent.at(-1)).toEqual({ what: 'settle', values: ['ann', bytes, 0] });
 });
 
-test('G8.02 a refusal measures first, so that what was removed is free; edits go a tenth beyond the limit', async () => {
+test('G8.02 an account is measured again before a write is refused, and edits may go a tenth beyond the limit', async () => {
   const { storage, sent, hold } = storageOver({ limitBytes: 1_000_000 });
   hold(1_050_000);
   await expect(storage.storing({ userId: 'ann', bytes: 1 }, nothing)).rejects.toMatchObject({ code: 'quota_reached' });
@@ -128,7 +128,7 @@ test('G8.05 what an account stores is measured again after five seconds, or at o
   expect(sent.map(({ what }) => what)).toEqual(['measure', 'measure', 'measure']);
 });
 
-test('G8.05 a measurement is answered for twenty times as long as it took', async () => {
+test('G8.05 a measurement is used for twenty times as long as it took', async () => {
   const { storage, sent, later } = storageOver({ measureMs: 1_000 });
   await storage.latest('ann');
   later(18_000);

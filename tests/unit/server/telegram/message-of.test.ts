@@ -15,7 +15,7 @@ function shown(question: object | null, more: object = {}) {
   );
 }
 
-test('K7.03 the arguments of a call are shown whole, or not at all, and nothing but a link decides about it', () => {
+test('K7.03 the arguments of a call are shown whole or not at all, and only a link leads to the decision about it', () => {
   const call = { tool: 'send_mail', args: '{"to":"all"}', host: 'mail.example' };
   const tool = { ...person, kind: 'tool', text: '', actions: ['approve', 'refuse', 'stop'], call };
   const short = shown(tool);
@@ -43,7 +43,7 @@ test('C5.11 K7.03 a message names the hosts of an install step and what wants th
   expect([buttons, text.length < 4_096, text.endsWith(link)]).toEqual([[], true, true]);
 });
 
-test('K7.03 however long the names beside them are, arguments are whole or left out, and what is cut of a text is said', () => {
+test('K7.03 however long the names beside them are, arguments are shown whole or left out, and a text that is cut says so', () => {
   const long = (max: number) => fc.string({ unit: fc.constantFrom('a', '"', '{', 'ж', '\n'), maxLength: max });
   const link = `https://artel.example/${'a'.repeat(100)}?projectId=${id}&question=${id}`;
   fc.assert(
@@ -98,7 +98,7 @@ test('K7.02 every message fits into one of Telegram and is well formed, and the 
   );
 });
 
-test('K7.02 the question of a message is that of the link at its end, whatever its words are', () => {
+test('K7.02 a reply answers the question of the link at the end of the message, whatever its words are', () => {
   const other = '019a2f10-0000-7000-8000-000000000011';
   const own = `https://artel.example/test-project?projectId=p&question=${id}`;
   expect(questionIn(shown({ ...person, text: `?question=${other}` }, { link: own }).text)).toBe(id);

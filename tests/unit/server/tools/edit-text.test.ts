@@ -26,7 +26,7 @@ describe('one edit', () => {
     expect(textOf('aaa', 'aa', 'b', true)).toBe('ba');
   });
 
-  test('C1.01 a text that is absent, the same, or would grow too large is told', () => {
+  test('C1.01 an edit is refused with the reason if its text is absent or the same, or if the file would grow too large', () => {
     expect(edit('a', 'b', 'c')).toEqual({ kind: 'absent' });
     expect(edit('a', '', 'c')).toEqual({ kind: 'absent' });
     expect(edit('a', 'x'.repeat(megabyte), 'c')).toEqual({ kind: 'absent' });

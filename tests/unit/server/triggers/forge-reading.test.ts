@@ -56,13 +56,13 @@ test('L5.13 results that take long leave time for labels and comments, and the n
   expect(done).toEqual([...Array(3).fill(['result', 'comments']).flat(), 'labels', 'changes', 'comments']);
 });
 
-test('L5.13 results of a moment go out in one reading', async () => {
+test('L5.13 results that are sent quickly go out in one reading', async () => {
   const { done, read } = reading(1_000);
   expect((await read()).soonMs).toBeNull();
   expect(done.filter((what) => what === 'result')).toHaveLength(5);
 });
 
-test('L5.13 more labelled issues than a reading has time for wait by their numbers, and what has changed is read', async () => {
+test('L5.13 labelled issues for which a reading has no time wait in the order of their numbers, and changed ones are read', async () => {
   const issue = (number: number) => ({ number, isRequest: false, isOpen: true, labels: [], updatedAt: '2026-05-01T10:00:00Z' });
   const labelled = Array.from({ length: 10 }, (_, at) => issue(at + 1));
   const { done, read } = reading(40_000, { labelled, changed: [issue(77)], ended: [] });

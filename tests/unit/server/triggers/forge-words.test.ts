@@ -9,7 +9,7 @@ import { subjectOf } from '../../../../server/modules/triggers/forge/subject-of.
 import { commandOf, takenWords } from '../../../../server/modules/triggers/forge/taken-words.ts';
 import type { ForgeComment } from '../../../../server/platform/git/forges/forge.ts';
 
-test('L6.05 a command stands at the beginning of a comment, and a figure is one of money', () => {
+test('L6.05 a command is read at the beginning of a comment only, and the figure of a budget has to be an amount of money', () => {
   expect(commandIn('/stop')).toEqual({ name: 'stop' });
   expect(commandIn('  /status  ')).toEqual({ name: 'status' });
   expect(commandIn('/answer Blue\nand red')).toEqual({ name: 'answer', text: 'Blue\nand red' });
@@ -43,7 +43,7 @@ test.each([
   expect(mentionIn(text, '')).toBeNull();
 });
 
-test('L6.12 what stands behind the name is what was asked, and a command there is one', () => {
+test('L6.12 the words behind the account’s name are the request, and a command there counts', () => {
   expect(withoutName('**@artel-bot**: please round', 'artel-bot')).toBe('please round');
   expect(withoutName('please @artel-bot', 'artel-bot')).toBe('please @artel-bot');
   expect(commandOf({ text: '@artel-bot /stop' }, 'artel-bot')).toEqual({ name: 'stop' });
@@ -184,7 +184,7 @@ test('L6.09 the comment of the server has its mark, what became of the issue, an
   expect(commentOf({ ...thread, detail: '/close\n/label ~artel' }, about)).not.toMatch(/^\/(?:close|label)/m);
 });
 
-test('L6.15 a failure on an issue says what starts the work again, and one comment how many wait', () => {
+test('L6.15 the comment on a failed issue says how to start the work again, and that on a waiting one how many wait behind it', () => {
   const failed = (changes: object, more: object = {}) => commentOf({ ...thread, state: 'failed', ...changes }, { ...about, ...more });
   const unpublished = { requestNumber: null, requestUrl: null };
   expect(failed(unpublished)).toContain('take the label `artel` off and set it again, or begin a comment with @artel-bot');

@@ -20,7 +20,7 @@ test('W2.04 where the console covers nothing in view, the view stays unchanged',
   expect(cameraForInsets({ camera: camera(400, 600, 1), size, insets: closed }, open, documentOf())).toBeNull();
 });
 
-test('W2.04 a team seen whole is seen whole above the console, never larger than before', () => {
+test('W2.04 a team that was in view as a whole is fitted above the console, and is never enlarged', () => {
   const team = documentOf(agent('top', 0, 0), agent('bottom', 0, 500));
   const room = cameraForInsets({ camera: camera(400, 80, 1), size, insets: closed }, open, team);
   expect(room?.zoom).toBeLessThan(1);

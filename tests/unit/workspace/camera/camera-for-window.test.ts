@@ -9,7 +9,7 @@ const phone = { size: { width: 640, height: 360 }, insets: { top: 64, right: 0, 
 const opening = { x: 10, y: 20, zoom: 0.5 };
 const whole = { x: 5, y: 6, zoom: 0.1 };
 
-test('W2.04 a camera that stands where it was fitted becomes that of a newly opened project, and counts as fitted again', () => {
+test('W2.04 a camera that stands as it was fitted is fitted again in another window, as in a newly opened project', () => {
   const fitted = asFitted({ x: 700, y: 300, zoom: 0.8 });
   const turned = cameraForWindow({ ...laptop, camera: fitted }, phone, { nodes, opening, whole });
   expect(turned).toEqual(opening);

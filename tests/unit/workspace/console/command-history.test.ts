@@ -11,13 +11,13 @@ const line = (text: string, executionId: string | null = null, isUser = true) =>
   executionId,
 });
 
-test('W2.15 what was written before is what people wrote in the console, none twice in a row', () => {
+test('W2.15 the history of the console holds what people typed into it, nothing twice in a row', () => {
   expect(
     writtenCommands([line('/help'), line('Build it', 'run'), line('Answer', null, false), line('/help'), line('/ai a'), line('/help')]),
   ).toEqual(['/help', '/ai a', '/help']);
 });
 
-test('W2.15 the arrows go through it and back to an empty line', () => {
+test('W2.15 the arrow keys walk through the history of the console and end at an empty line', () => {
   expect(stepInHistory(null, -1, 3)).toBe(2);
   expect(stepInHistory(0, -1, 3)).toBe(0);
   expect(stepInHistory(1, 1, 3)).toBe(2);

@@ -44,7 +44,7 @@ test('G5.07 what another program has stored in its place is no trial', () => {
   }
 });
 
-test('G5.07 a trial is open as long as a page holds it, and no page is known to without locks', async () => {
+test('G5.07 a trial counts as open while a page holds its lock, and never in a browser without locks', async () => {
   const release = holdTrial(trial);
   expect(await isTrialOpen(trial)).toBe(true);
   expect(await isTrialOpen({ runs: [{ executionId: 'other', model: 'gpt-5' }] })).toBe(false);

@@ -38,7 +38,7 @@ test('R24.01 a dialog without text and goal asks for the task', () => {
   expect(choiceOf(canvas(agent, dialog('a')), nothing, () => '  ')).toEqual({ kind: 'askTask', dialogNodeId: 'a' });
 });
 
-test('D1.09 a goal that a dialog came with is a hint in the box, never the task; a goal that a person wrote is one', () => {
+test('D1.09 the goal that a new dialog comes with is a hint in the box and never the task; a goal that a person wrote is the task', () => {
   for (const [goals, nodes, seed] of [
     [en, enNodes, enSeed],
     [ru, ruNodes, ruSeed],
@@ -57,7 +57,7 @@ test('R24.01 the selected one of several dialogs runs', () => {
   expect(choice).toEqual({ kind: 'run', dialogNodeId: 'b', task: 'Two' });
 });
 
-test('R24.01 of several dialogs that are not selected the chosen one starts, else the only one with a draft, that of the last run, the first by place', () => {
+test('R24.01 of several dialogs without a selection, Start takes the chosen one, else the only one with a draft, the last run’s, the first by position', () => {
   const three = canvas(agent, dialog('low', 'One', 400), dialog('high', 'Two', 0), dialog('middle', 'Three', 200));
   const last = { dialogNodeId: 'middle', task: 'Build it once' };
   const begins = (draftsOf: readonly string[], others: Partial<Hints> = {}) => {

@@ -38,7 +38,7 @@ test.each([
   expect(readText(iconv.encode(text, encoding))).toEqual({ text, encoding, replaced: 0 });
 });
 
-test('G8.41 plain UTF-8 needs no word', () => {
+test('G8.41 a text in plain UTF-8 is read without a note on its encoding', () => {
   for (const text of ['', 'plain\n', invoice, '张三,25'])
     expect(readText(Buffer.from(text))).toEqual({ text, encoding: null, replaced: 0 });
 });
@@ -53,7 +53,7 @@ test.each([
   }
 });
 
-test('G8.41 a text that ends within a character ends with a replacement', () => {
+test('G8.41 a text that is cut within a character ends with a replacement character', () => {
   expect(readText(Buffer.from('привет').subarray(0, -1))).toEqual({ text: 'приве\ufffd', encoding: 'UTF-8', replaced: 1 });
   const wide = iconv.encode('\ufeffпривет\n', 'utf16le');
   expect(readText(Buffer.concat([wide, Buffer.from('A')]))).toEqual({ text: 'привет\n\ufffd', encoding: 'UTF-16LE', replaced: 1 });

@@ -40,7 +40,7 @@ test('M4.02 the oldest tool results are dropped first, and one line for each nam
   expect(shortenedOf(sampleRequest(turns), fit.left)).toEqual({ results: 2, texts: 0, summarised: 0, earlier: 0 });
 });
 
-test('M4.02 what a last result says beside its data stays', () => {
+test('M4.02 the note of the last tool result stays when the result itself is left out', () => {
   const turns = [sampleTurn(1, `${sampleText(4_000)}\n\nYour last turn.`, { note: 'Your last turn.' })];
   const fit = fitWith(sampleRequest(turns), 3_000);
   if (fit.kind !== 'fits') throw new Error(fit.kind);
@@ -81,7 +81,7 @@ test('M4.04 turns with a cut-off answer are never summarised, and the model cont
   expect(fit.request.turns?.slice(-2)).toEqual([cut, cut]);
 });
 
-test('M4.05 last of all, the longest results of earlier agents are cut and say so', () => {
+test('M4.05 as the last means, the longest results of earlier agents are cut, and say how long they were', () => {
   const earlier = [400, 9_000].map((words) => ({ title: 'Analyst', role: 'analyst', text: sampleText(words) }));
   const fit = fitWith(sampleRequest([], { earlier }), 4_000);
   if (fit.kind !== 'fits') throw new Error(fit.kind);
@@ -90,7 +90,7 @@ test('M4.05 last of all, the longest results of earlier agents are cut and say s
   expect(countPrompt(fit.request)).toBeGreaterThan(0.95 * 3_000);
 });
 
-test('M4.06 a window that is too small for the least of it is told with both numbers', () => {
+test('M4.06 a prompt that is too long even at its shortest reports how many tokens it needs', () => {
   const request = sampleRequest([sampleTurn(1, sampleText(300))], { task: sampleText(3_000), maxTokens: 500 });
   const fit = fitPrompt(request, nothingLeftOut, plain, window(2_048));
   if (fit.kind !== 'over') throw new Error(fit.kind);
@@ -166,7 +166,7 @@ test('M4.08 the same input gives the same prompt, and what was left out stays le
   );
 });
 
-test('M4.08 a summary has its part of the window', () => {
+test('M4.08 a summary has an eighth of the window, and at most 1,200 tokens', () => {
   expect([summaryTokens(4_096), summaryTokens(128_000)]).toEqual([512, 1_200]);
 });
 

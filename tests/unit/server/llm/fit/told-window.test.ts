@@ -22,7 +22,7 @@ test.each([
   expect(toldWindow(JSON.stringify({ error: { message } }))).toEqual(told && { window: told[0], needed: told[1] });
 });
 
-test('M4.14 a refusal that tells the window fails with both numbers', () => {
+test('M4.14 a refusal that names the window fails with the tokens of the prompt and of the window', () => {
   const body = JSON.stringify({ error: { message: 'prompt is too long: 213462 tokens > 200000 maximum' } });
   const failure = failureOfError(new HttpFailure(400, body), new AbortController().signal, null);
   expect(failure).toMatchObject({ code: 'prompt_over_window', transient: false, tokens: { needed: 213_462, window: 200_000 } });

@@ -11,10 +11,12 @@ const root = join(import.meta.dirname, '..');
 const port = Number(process.env.PORT ?? '5001');
 const host = process.env.HOST ?? '127.0.0.1';
 const apiPort = await freePort();
-let vite: Promise<ViteDevServer> | null = null;
+let vite: Promise<ViteDevServer | null> | null = null;
 let ending = false;
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void endAll(0));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void endAll(0));
+// Whatever ends this process, the server does not outlive it.
+process.once('exit', () => api.kill('SIGTERM'));
 
 const api = startApi();
 createInterface({ input: api.stdout }).on('line', (line) => {
@@ -34,23 +36,28 @@ function startApi() {
   return child;
 }
 
-async function startVite(): Promise<ViteDevServer> {
+async function startVite(): Promise<ViteDevServer | null> {
   process.env.ARTEL_DEV_API = `http://127.0.0.1:${apiPort}`;
-  const server = await createServer({ root, clearScreen: false, logLevel: 'warn', server: { port, strictPort: true, host } });
+  const own = process.listeners('SIGTERM');
   try {
+    const server = await createServer({ root, clearScreen: false, logLevel: 'warn', server: { port, strictPort: true, host } });
     await server.listen();
+    // Vite's own listener ends this process before the server has closed.
+    for (const listener of process.listeners('SIGTERM')) if (!own.includes(listener)) process.off('SIGTERM', listener);
     console.log(`Artel is in development at http://localhost:${port} (client and server reload as you edit)`);
+    return server;
   } catch (error) {
     console.error(`The client cannot be served: ${error instanceof Error ? error.message : String(error)}`);
-    void endAll(1);
+    // The end waits for Vite, which is only known once this has returned.
+    setImmediate(() => void endAll(1));
+    return null;
   }
-  return server;
 }
 
 async function endAll(code: number): Promise<void> {
   if (ending) return;
   ending = true;
-  await Promise.all([vite?.then((server) => server.close()), end(api)]);
+  await Promise.allSettled([vite?.then((server) => server?.close()), end(api)]);
   process.exit(code);
 }
 

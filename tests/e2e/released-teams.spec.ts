@@ -55,6 +55,7 @@ test('K4.14 a person releases the team beside its versions by the keyboard, copi
   const tried = dialog.getByRole('form', { name: words('try.of', { title: 'Заметки о выпуске' }) });
   await tried.getByRole('button', { name: words('try.start') }).press('Enter');
   await expect(tried.getByText(words('try.wrong.text'))).toBeVisible();
+  await expect(tried.locator('[aria-invalid="true"]').first()).toBeFocused();
   await tried.getByLabel('topic').fill('чае');
   await tried.getByRole('button', { name: words('try.start') }).press('Enter');
   await expect(tried.getByText(words('try.started'))).toBeVisible();

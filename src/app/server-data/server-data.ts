@@ -54,9 +54,10 @@ export class Entry<T> {
   /** Adds to what is known, such as the next page of a list; nothing where nothing is known yet. */
   async add(load: Load<T>): Promise<void> {
     if (this.#known() === null) return;
+    this.#notAdded = null;
     this.#state.set({ ...this.get(), problem: null });
     const answer = await load(this.#call, this.#known);
-    this.#notAdded = answer.ok ? null : load;
+    if (!answer.ok) this.#notAdded = load;
     this.#state.set({ ...this.get(), ...(answer.ok ? { value: answer.value } : { problem: answer.error }) });
   }
 

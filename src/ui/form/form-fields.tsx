@@ -25,7 +25,8 @@ export function FormText<Given extends FieldValues, Values extends FieldValues>(
   ...rest
 }: Wired<Given, Values> & WithoutWires<ComponentProps<typeof TextField>>) {
   const wires = form.register(name, { onChange: ({ target }) => onEdit?.(target.value) });
-  return <TextField {...rest} {...wires} error={errorOf(form, name, error)} />;
+  const { invalid } = form.getFieldState(name, form.formState);
+  return <TextField {...rest} {...wires} invalid={invalid} error={errorOf(form, name, error)} />;
 }
 
 export function FormTextArea<Given extends FieldValues, Values extends FieldValues>({

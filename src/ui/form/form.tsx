@@ -1,8 +1,9 @@
-import { type ComponentProps, type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
+import { type ComponentProps, type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { FieldPath, FieldValues } from 'react-hook-form';
 import type { Problem } from '../../model/problem.ts';
 import { Button, type ButtonProps } from '../controls/buttons/button.tsx';
 import { ProblemNote } from '../controls/problem-note.tsx';
+import { focusFirstWrong } from '../focus-first-wrong.ts';
 import { useProblemText } from '../i18n/use-problem-text.ts';
 import { useTranslation } from '../i18n/use-translation.ts';
 import styles from './form.module.css';
@@ -80,6 +81,11 @@ export function Form<Given extends FieldValues, Values extends FieldValues>({
   // What is typed may be the cure: the problem before it is over.
   const [typedAfter, setTypedAfter] = useState<Problem | null>(null);
   const said = problem === typedAfter ? null : problem;
+  const element = useRef<HTMLFormElement>(null);
+  const { submitCount, isSubmitSuccessful } = form.formState;
+  useEffect(() => {
+    if (submitCount > 0 && !isSubmitSuccessful) focusFirstWrong(element.current);
+  }, [submitCount, isSubmitSuccessful]);
   const { setError, getValues } = form;
   useEffect(() => {
     for (const [name, message] of fieldMessages(problem, Object.keys(getValues())))
@@ -96,7 +102,15 @@ export function Form<Given extends FieldValues, Values extends FieldValues>({
     </Button>
   );
   return (
-    <form {...rest} className={className} onSubmit={submitOnce} onChange={() => setTypedAfter(problem)} onKeyDown={leave} noValidate>
+    <form
+      {...rest}
+      ref={element}
+      className={className}
+      onSubmit={submitOnce}
+      onChange={() => setTypedAfter(problem)}
+      onKeyDown={leave}
+      noValidate
+    >
       {children}
       {!atEnd && <ProblemNote problem={said} className={styles.problem} />}
       {sends && !atEnd && (

@@ -16,7 +16,8 @@ export function useZodForm<Given extends FieldValues, Values extends FieldValues
   const form = useForm({ resolver: zodResolver(schema), defaultValues, mode, shouldFocusError: false });
   const { submitCount } = form.formState;
   useEffect(() => {
-    if (submitCount === 0) return;
+    // A form of the one way has moved it already.
+    if (submitCount === 0 || document.activeElement?.getAttribute('aria-invalid') === 'true') return;
     const { errors } = form.formState;
     const [first] = wrongInputs(errors).toSorted((one, other) =>
       one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1,

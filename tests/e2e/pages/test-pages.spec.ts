@@ -48,6 +48,7 @@ test('P2.20 P2.21 P2.22 P2.23 P2.24 P3.02 P3.03 P5.01 P5.04 P8.05 the pages for 
     await page.evaluate(() => localStorage.clear());
     await signIn.click();
     await expect(alert).toHaveText('Введите email и пароль');
+    await expect(email).toBeFocused();
     await email.fill(person.email);
     await password.fill(person.password);
     await signIn.click();

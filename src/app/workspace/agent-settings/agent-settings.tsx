@@ -131,7 +131,9 @@ function useAgentForm({ agent, onDuplicated, onClose }: AgentFormProps) {
   // What is wrong is said from the start.
   useEffect(() => void form.trigger(), [form]);
   const change = (changes: Partial<AgentDraft>) => {
-    for (const [name, value] of Object.entries(changes)) form.setValue(name as keyof AgentDraft, value, { shouldValidate: true });
+    for (const [name, value] of Object.entries(changes)) form.setValue(name as keyof AgentDraft, value);
+    // A field may be wrong by what another one says.
+    void form.trigger();
   };
 
   const changes = changesOf(draft, agent);

@@ -1,5 +1,5 @@
 import { Popover } from '@base-ui/react/popover';
-import { type RefObject, useId, useState } from 'react';
+import { type RefObject, useEffect, useId, useState } from 'react';
 import { z } from 'zod';
 import type { CanvasDocument, Connection } from '../../../../contract/canvas.ts';
 import { linkHolds, loopRounds, maxLoopRounds } from '../../../../contract/executions/link-values.ts';
@@ -98,6 +98,8 @@ function SettingsForm({ link, offersLoop, onward, begins, dispatch, onDone }: Fo
   const [problem, setProblem] = useState<Problem | null>(null);
   const draft = form.watch();
   const { when, repeats, hold } = draft;
+  // What is wrong is said from the start.
+  useEffect(() => void form.trigger(), [form]);
 
   const save = async (update: LinkUpdate) => {
     const outcome = await dispatch({ type: 'link.update', id: link.id, ...update });

@@ -51,7 +51,8 @@ async function readThoughts(
   let pages = known ?? noThoughts;
   do {
     const answer = await call('thought.ofProject', { params: { id }, query: { limit: thoughtsPerPage, offset: pages.thoughts.length } });
-    if (!answer.ok) return answer;
+    // What has been read is kept: the next request goes on from there.
+    if (!answer.ok) return read.length > 0 ? { ok: true, value: read } : answer;
     read.push(answer.value);
     pages = withOlder(pages, answer.value);
   } while (known && read.length < maxPagesAtOnce && !pages.whole && !isShown(read.at(-1) ?? []));

@@ -41,7 +41,7 @@ const place = z.object({
 export type ForkPlace = z.output<typeof place>;
 
 /** Another model for the chosen step. The key of the agent is used only with the agent's own provider. */
-export const triedModel = z.object({
+const triedModel = z.object({
   providerType: z.enum(providerTypes),
   model: z.string().trim().min(1).max(triedModelMaxLength),
 });

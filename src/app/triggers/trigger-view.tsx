@@ -53,7 +53,7 @@ export function TriggerView({ trigger, triggers, onEdit, onGone }: TriggerViewPr
   );
 }
 
-export function Section({ title, children }: { title: string; children: ReactNode }) {
+function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className={styles.section} aria-label={title}>
       <h4>{title}</h4>

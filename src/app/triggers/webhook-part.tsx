@@ -95,7 +95,7 @@ export function Reach({ trigger: { id, name, address }, triggers }: { trigger: T
   );
 }
 
-export function Code({ text, what, name }: { text: string; what: string; name: string }) {
+function Code({ text, what, name }: { text: string; what: string; name: string }) {
   const { t } = useTranslation('triggers');
   return (
     <div className={styles.copied}>

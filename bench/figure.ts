@@ -1,4 +1,4 @@
-export type Bound = { atLeast: number } | { atMost: number };
+type Bound = { atLeast: number } | { atMost: number };
 
 /** What a figure should reach. `of` makes the bound a multiple of the figure of this other system. */
 export type Goal = Bound & { scenario: string; figure: string; unit: Figure['unit']; of?: string };

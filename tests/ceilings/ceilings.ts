@@ -2,7 +2,7 @@
  * The most that each piece of work may cost, in counts that are the same on every machine and at any load. A change that raises a ceiling adds
  * a line to docs/decisions/costs-held-by-counts.md in the same commit, which says what it buys.
  */
-export const ceilings = {
+const ceilings = {
   // KiB that a call of a model allocates, whose answer comes from memory: as chunks of a socket, or each piece by itself.
   'chat, 1 piece': { most: 51, unit: 'KiB' },
   'chat, 500 pieces': { most: 355, unit: 'KiB' },

@@ -5,14 +5,14 @@ import type { ResponseOf, Route, SentBodyOf } from '../../contract/route.ts';
 import { type RouteName, type Routes, routes } from '../../contract/routes.ts';
 import { codes } from '../../server/http/api-error.ts';
 
-export type Sent<K extends RouteName> = {
+type Sent<K extends RouteName> = {
   params?: Record<string, string>;
   query?: Record<string, string | number>;
   body?: SentBodyOf<Routes[K]>;
   headers?: Record<string, string>;
 };
 
-export type Refusal = ErrorBody & { status: number; headers: Headers };
+type Refusal = ErrorBody & { status: number; headers: Headers };
 
 /** One caller of one server, with or without an access token. */
 export type Caller = {

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { WebSocket } from 'ws';
 
-export type Run = { firstEventAt: number; endedAt: number; completed: boolean };
+type Run = { firstEventAt: number; endedAt: number; completed: boolean };
 
 export type RunFollower = {
   /** Resolves when the run has ended. Moments are those of `performance.now()`. */

@@ -1,6 +1,6 @@
 import http from 'node:http';
 
-export type Answer = { status: number; body: string; headers: http.IncomingHttpHeaders };
+type Answer = { status: number; body: string; headers: http.IncomingHttpHeaders };
 
 export type HttpClient = {
   send: (method: string, path: string, sent?: { token?: string; body?: string }) => Promise<Answer>;

@@ -7,7 +7,7 @@ import { type Arrival, type CalledProtocol, type ScriptedAnswer, scriptAnswer, t
  * allocated, and what the 101st call has made. The table `ceilings.ts` has the limits.
  */
 export type CallCosts = { answer: Answer; protocol: CalledProtocol; answerKib: number; kib: number; schemas: number; streams: number };
-export type Answer = keyof typeof answers;
+type Answer = keyof typeof answers;
 
 const { createScrubber } = await import('../../../server/platform/egress/scrubber.ts');
 const { createAccessTokens } = await import('../../../server/platform/llm/gigachat/access-tokens.ts');

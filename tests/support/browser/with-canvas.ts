@@ -26,7 +26,7 @@ type MakeNodes = (card: (index: number, id: string, y: number) => CanvasNode) =>
 type Link = [from: string, to: string, settings?: LinkSettings];
 
 /** The canvas whose nodes `make` builds from these agents. */
-export function canvasOf(agents: readonly Agent[], make: MakeNodes, links: Link[]): CanvasDocument {
+function canvasOf(agents: readonly Agent[], make: MakeNodes, links: Link[]): CanvasDocument {
   const card = (index: number, id: string, y: number): CanvasNode => {
     const { id: serverAgentId, title, name, role } = agents[index] as Agent;
     return { id, type: 'agent', title, name, role, serverAgentId, color: { background: '#222', border: '#444' }, x: 360, y };

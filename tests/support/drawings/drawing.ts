@@ -65,7 +65,7 @@ export function canvasOf(drawing: Drawing): CanvasDocument {
   return documentOf([...cardsOf(drawing), ...groupsOf(drawing)], linksOf(drawing));
 }
 
-export function linksOf({ links }: Drawing): Connection[] {
+function linksOf({ links }: Drawing): Connection[] {
   return links.map(([from, to, run]) => ({ ...link(from, to), ...(run && { run }) }));
 }
 

@@ -38,6 +38,6 @@ export class VirtualClock {
 }
 
 /** Lets every ready task run, those of the IndexedDB fake included. */
-export async function settle(): Promise<void> {
+async function settle(): Promise<void> {
   for (let turn = 0; turn < 12; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

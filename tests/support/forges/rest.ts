@@ -21,7 +21,7 @@ export type PlayedEvent =
   | { kind: 'comment'; thread: PlayedThread; comment: PlayedComment }
   | { kind: 'review'; thread: PlayedThread; comment: PlayedComment }
   | { kind: 'check'; check: PlayedCheck; branch: string };
-export type Delivery = { headers: Record<string, string>; body: object };
+type Delivery = { headers: Record<string, string>; body: object };
 
 /** What a kind of forge needs of the place that it is played in. */
 export type Played = {

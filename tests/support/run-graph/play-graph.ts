@@ -10,7 +10,7 @@ export type ShortGraph = {
   groups?: RunGraph['groups'];
 };
 
-export function graphOf({ links, steps = {}, groups = [] }: ShortGraph): RunGraph {
+function graphOf({ links, steps = {}, groups = [] }: ShortGraph): RunGraph {
   const made = links.map((link): RunLink => {
     const [ends, settings] = typeof link === 'string' ? [link, {}] : link;
     const [from = '', to = ''] = ends.split('>');

@@ -40,7 +40,7 @@ export type GitServer = {
   close: () => Promise<void>;
 };
 
-export type PushWatch = (when: 'before' | 'after') => Promise<boolean>;
+type PushWatch = (when: 'before' | 'after') => Promise<boolean>;
 export type ApiCall = { method: string; url: string; headers: http.IncomingHttpHeaders; body: Record<string, unknown> | null };
 /** A text is sent as it is, another body as JSON. Null breaks the connection off. */
 export type ApiAnswer = { status: number; body: unknown; headers?: Record<string, string> } | null;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { waitingList } from '../waiting-list.ts';
 
 /** What a receiver does with a call: an answer with a status, none at all, one header of which a byte comes each second, or a body without an end. */
-export type HookReply = { kind: 'status'; status: number; location?: string } | { kind: 'silent' } | { kind: 'slow' } | { kind: 'endless' };
+type HookReply = { kind: 'status'; status: number; location?: string } | { kind: 'silent' } | { kind: 'slow' } | { kind: 'endless' };
 export type ReceivedHook = {
   path: string;
   headers: Record<string, string>;

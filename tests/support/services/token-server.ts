@@ -2,7 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 
-export type Exchange = { method: string; path: string; headers: http.IncomingHttpHeaders; form: Record<string, string> };
+type Exchange = { method: string; path: string; headers: http.IncomingHttpHeaders; form: Record<string, string> };
 
 export type TokenServer = {
   /** The URL at which keys are exchanged. */

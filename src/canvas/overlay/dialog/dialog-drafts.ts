@@ -15,7 +15,7 @@ type Kept = 'draft' | 'files';
 export type UnseenRefusal = { dialogTitle: string; problem: Problem };
 
 /** The code of a task that is refused because files of its run are being added. */
-export const filesUnderWay = 'dialog.filesUnderWay';
+const filesUnderWay = 'dialog.filesUnderWay';
 const nothingSent: Sending = { isUnderWay: false, problem: null };
 
 /**

@@ -6,7 +6,7 @@ import { type RouteName, type Routes, routes } from '../../../../contract/routes
 import { codes } from '../../../../server/http/api-error.ts';
 
 /** A call as the contract reads it: with the defaults of its schemas. */
-export type Asked<K extends RouteName> = { params: ParamsOf<Routes[K]>; query: QueryOf<Routes[K]>; body: BodyOf<Routes[K]> };
+type Asked<K extends RouteName> = { params: ParamsOf<Routes[K]>; query: QueryOf<Routes[K]>; body: BodyOf<Routes[K]> };
 
 /** What a test answers to each route. A function gets the call, and may throw a `Refused`. */
 export type Answers = { [K in RouteName]?: (asked: Asked<K>) => ResponseOf<Routes[K]> | Promise<ResponseOf<Routes[K]>> };

@@ -13,7 +13,7 @@ type DemoMember = {
 };
 
 /** The six agents in the order of the script: 150 commands in all, of which 142 succeeded. */
-export const demoTeam = {
+const demoTeam = {
   assistant: { name: 'assistant', role: 'assistant', priority: 7, temperature: 0.7, commands: 30, failed: 0, averageMs: 14_000 },
   product: { name: 'prod-mgr', role: 'ProductManager', priority: 9, temperature: 0.7, commands: 24, failed: 1, averageMs: 41_000 },
   project: { name: 'proj-mgr', role: 'ProjectManager', priority: 8, temperature: 0.6, commands: 22, failed: 1, averageMs: 47_000 },

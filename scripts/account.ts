@@ -22,9 +22,9 @@ import { senderAt } from '../server/platform/mail/mailer.ts';
 import { outboxMailer } from '../server/platform/mail/outbox-mailer.ts';
 import { forgetGroups } from '../server/platform/work-queue/pg-boss/job-table.ts';
 import { readSettings, type Settings } from '../server/settings.ts';
-import { fileFrom, runScript } from './backup/run-command.ts';
+import { calledAs, fileFrom, runScript } from './backup/run-command.ts';
 
-const usage = 'say what: npm run account -- export ADDRESS FILE, or npm run account -- delete ADDRESS [--now]';
+const usage = `say what: ${calledAs('account')} export ADDRESS FILE, or ${calledAs('account')} delete ADDRESS [--now]`;
 const hourMs = 3_600_000;
 
 /** `npm run account`: exports or deletes the account with an address, beside a running server or without one. G8.10 */

@@ -12,12 +12,12 @@ import { claimName, flushFolder } from '../server/platform/files/write-whole-fil
 import { fingerprintOf, readSecret } from '../server/platform/secrets/secret-key.ts';
 import { readVersion } from '../server/read-version.ts';
 import type { Settings } from '../server/settings.ts';
-import { runCommand } from './backup/run-command.ts';
+import { calledAs, runCommand } from './backup/run-command.ts';
 
 /** `npm run backup -- FILE`: writes a snapshot of all data of the server with these settings, running or not. */
 await runCommand({
   name: 'Backup',
-  usage: 'say where to: npm run backup -- FILE [--with-secret] [--force]',
+  usage: `say where to: ${calledAs('backup')} FILE [--with-secret] [--force]`,
   flags: ['with-secret', 'force'],
   run: async ({ file, flags, settings, signal }) => {
     if (!flags.force && (await stat(file).catch(() => null))) throw new Error(isThere(file));

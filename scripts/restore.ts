@@ -4,12 +4,12 @@ import { startEmbeddedPostgres } from '../server/platform/database/embedded/embe
 import { readMigrations } from '../server/platform/database/migrate.ts';
 import { fingerprintOf, readSecret, writeSecret } from '../server/platform/secrets/secret-key.ts';
 import type { Settings } from '../server/settings.ts';
-import { runCommand } from './backup/run-command.ts';
+import { calledAs, runCommand } from './backup/run-command.ts';
 
 /** `npm run restore -- FILE`: loads a backup into the database of these settings, completely or not at all. No server may use it. */
 await runCommand({
   name: 'Restore',
-  usage: 'say what from: npm run restore -- FILE [--replace] [--other-secret]',
+  usage: `say what from: ${calledAs('restore')} FILE [--replace] [--other-secret]`,
   flags: ['replace', 'other-secret'],
   run: async ({ file, flags, settings, signal }) => {
     const migrations = await readMigrations(join(import.meta.dirname, '..', 'server', 'migrations'));

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { email, isEmail } from '../contract/email.ts';
+import { defaultPort } from './default-port.ts';
 import { isTooWide } from './platform/egress/listed-hosts.ts';
 import { providerAddresses } from './platform/llm/provider-addresses.ts';
 import { isLoopbackHost } from './platform/loopback.ts';
@@ -146,7 +147,7 @@ const environment = z.object({
     .regex(/^\d{1,5}$/, 'must be a port number from 0 to 65535')
     .transform(Number)
     .refine((port) => port <= 65_535, 'must be a port number from 0 to 65535')
-    .default(5001),
+    .default(defaultPort),
   HOST: z.string().default('127.0.0.1'),
   DATA_DIR: z.string().default('data'),
   DATABASE_URL: addressOf('postgres', 'postgresql').optional(),

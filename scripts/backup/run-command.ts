@@ -3,6 +3,11 @@ import { parseArgs } from 'node:util';
 import { plainReason } from '../../server/plain-reason.ts';
 import { readSettings, type Settings } from '../../server/settings.ts';
 
+/** How a person calls a command: in a checkout by npm, and of the package, which has these files as `.mjs`, by its name. */
+export function calledAs(name: string): string {
+  return import.meta.filename.endsWith('.mjs') ? `artel ${name}` : `npm run ${name} --`;
+}
+
 type Command<Flag extends string> = {
   /** The name of the action for error messages: `Backup`, `Restore`. */
   name: string;

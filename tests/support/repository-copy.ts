@@ -6,7 +6,7 @@ import { makeOpenFolder } from './database/make-open-folder.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 /** What commands make. A clone of the repository has none of it. */
-const made = ['node_modules', 'dist', 'dist-server', 'data', 'coverage', 'test-results', 'test-reports', '.git', '.wireit'];
+const made = ['node_modules', 'dist', 'dist-server', 'data', 'build', 'coverage', 'test-results', 'test-reports', '.git', '.wireit'];
 
 /**
  * Makes a folder with the sources of this checkout, as after a clone, and its packages as links to the same files: an installation finds them

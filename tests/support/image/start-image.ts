@@ -14,7 +14,7 @@ export type ImageProcess = {
  * The process gets the variables of the image and these settings. Paths of the image are below its folder.
  */
 export async function startImage(
-  { root, workdir, env, command }: BuiltStage,
+  { root, workdir, env, command }: Pick<BuiltStage, 'root' | 'workdir' | 'env' | 'command'>,
   { settings, until, run = command }: { settings: Record<string, string>; until: string; run?: string[] },
 ): Promise<ImageProcess & { ended: Promise<number | null> }> {
   const placed = Object.entries(env).map(([name, value]) => [name, value.startsWith('/') ? join(root, value) : value]);

@@ -1,0 +1,67 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { dirname, join } from 'node:path';
+import { buildProductWhenStale } from './build-product.ts';
+import { findCurrentBundle, importOf, productBundles } from './server-build/server-bundle.ts';
+
+/**
+ * Before `npm pack`: makes `build/`, which is all that the package holds. Node reads no TypeScript below `node_modules`, so the sources of
+ * threads, child processes and commands are there as JavaScript, at the same places as in a checkout.
+ */
+const root = join(import.meta.dirname, '..');
+const target = join(root, 'build');
+const sources = [
+  ...['async', 'contract', 'deploy/runner', 'locales', 'rules', 'server'],
+  ...['scripts/account.ts', 'scripts/backup', 'scripts/backup.ts', 'scripts/package', 'scripts/restore.ts', 'scripts/stop-with-npm.ts'],
+];
+/** What only a checkout or an image reads. */
+const unread = /(^|\/)(tsconfig\.json|Dockerfile)$/;
+/** The places where a source names a module: imports, and the programs of threads and processes. */
+const namedModule = /((?:\bfrom|\bimport|\bimport\(|\bnew URL\()\s*)(['"`])(\.{1,2}\/[^'"`\n]{1,200})\.ts\2/g;
+
+const bundle = (await buildProductWhenStale()) ? await findCurrentBundle(productBundles) : null;
+if (bundle === null) process.exit(1);
+
+rmSync(target, { recursive: true, force: true });
+for (const path of sources) for (const file of filesIn(path)) copySource(file);
+for (const file of JSON.parse(readFileSync(join(root, 'dist', '.vite', 'files.json'), 'utf8')) as string[]) copy(join('dist', file));
+for (const file of readdirSync(dirname(bundle.program))) copyOfBundle(join('dist-server', bundle.name, file));
+write(join('dist-server', 'main.js'), importOf(bundle.name));
+write(join('dist-server', 'package.json'), '{ "type": "module" }\n');
+const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { name: string; version: string };
+write('package.json', `${JSON.stringify({ name, version, type: 'module' })}\n`);
+
+function filesIn(path: string): string[] {
+  if (/\.\w+$/.test(path)) return [path];
+  return readdirSync(join(root, path), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
+}
+
+function copySource(file: string): void {
+  if (unread.test(file)) return;
+  // An `.mjs` is a module wherever it is: a process that may read only its own folder finds no package.json.
+  if (!file.endsWith('.ts')) copy(file);
+  else write(file.replace(/\.ts$/, '.mjs'), withModules(stripTypeScriptTypes(readFileSync(join(root, file), 'utf8'))));
+}
+
+/** A map of a bundle leads to sources that the package has not. */
+function copyOfBundle(file: string): void {
+  if (file.endsWith('.js'))
+    write(file, withModules(readFileSync(join(root, file), 'utf8')).replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n'));
+  else if (!file.endsWith('.map')) copy(file);
+}
+
+function withModules(code: string): string {
+  return code.replace(namedModule, '$1$2$3.mjs$2');
+}
+
+function copy(file: string): void {
+  mkdirSync(dirname(join(target, file)), { recursive: true });
+  cpSync(join(root, file), join(target, file));
+}
+
+function write(file: string, content: string): void {
+  mkdirSync(dirname(join(target, file)), { recursive: true });
+  writeFileSync(join(target, file), content);
+}

@@ -19,6 +19,14 @@ test('W2.05 W2.06 the palette finds actions by other names, in both languages an
   expect(found(ru, 'вебхук')).toEqual(['connect', 'triggers']);
 });
 
+test.each([
+  [en, 'share export import template release skill help'],
+  [ru, 'поделиться экспорт импорт шаблон релиз навык помощь'],
+])('W2.05 what a newcomer types first finds something', (texts, words) => {
+  const { flowWords } = texts.palette;
+  expect(words.split(' ').filter((word) => found(texts, word).length === 0 && !flowWords.includes(word))).toEqual([]);
+});
+
 test('W2.05 what is called so comes before what is found by another name', () => {
   expect(found(en, 'copy')).toEqual(['copy', 'duplicate']);
   expect(foundItems(itemsOf(en), '')).toHaveLength(Object.keys(en.name).length);

@@ -32,8 +32,10 @@ export function useAddItems(): () => PaletteItem[] {
     const row = (id: string, title: string, look: PaletteItem['look'], act: () => void): PaletteItem => {
       return { id, title, look, note: '', keys: null, state: null, node: null, run: act };
     };
-    const inserted = (id: string, title: string, item: AddableItem) =>
-      row(id, t('palette.addFlow', { title }), { kind: 'role', icon: 'architect', hue: 'grey' }, () => place(item));
+    const inserted = (id: string, title: string, item: AddableItem): PaletteItem => ({
+      ...row(id, t('palette.addFlow', { title }), { kind: 'role', icon: 'architect', hue: 'grey' }, () => place(item)),
+      also: t('palette.flowWords'),
+    });
     return [
       ...agentMenu(agents, readNodeCounts(store).byAgent).map(({ role, title, freeIds: [agentId], placedIds: [placedId = ''] }) => {
         const look = { kind: 'role', icon: roleIconName(role), hue: roleHue(role) } as const;

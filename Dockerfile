@@ -1,5 +1,5 @@
 # Artel in one image: page and API on port 5001, data in /data. Without DATABASE_URL it brings its own PostgreSQL.
-#   docker build -t artel . && docker run -p 5001:5001 -v artel:/data artel
+#   docker build -t artel --build-arg ARTEL_COMMIT=$(git rev-parse HEAD) . && docker run -p 5001:5001 -v artel:/data artel
 
 FROM node:24-slim AS sources
 WORKDIR /app
@@ -29,6 +29,8 @@ COPY src src
 RUN node node_modules/vite/bin/vite.js build --logLevel warn
 
 FROM tools AS server
+ARG ARTEL_COMMIT=
+ENV ARTEL_COMMIT=$ARTEL_COMMIT
 COPY tsconfig.json tsconfig.base.json ./
 COPY async async
 COPY contract contract

@@ -31,6 +31,8 @@ export default defineConfig({
   build: {
     target: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     manifest: true,
+    // The packages in the pieces, with their licences: the package has them.
+    license: true,
     chunkSizeWarningLimit: 1_200,
     // What every page begins with comes in one piece, not in one for each file that other pieces need too; so do the largest pages.
     rolldownOptions: {

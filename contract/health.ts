@@ -3,6 +3,8 @@ import { z } from 'zod';
 export const health = z.object({
   status: z.enum(['ok', 'starting', 'unavailable']),
   version: z.string(),
+  /** The Git commit that the server was built of, where the build knew one. */
+  commit: z.string().optional(),
   uptimeSeconds: z.number(),
   /** With the embedded database also why it does not answer: it recovers from a crash, or the server starts it again. */
   database: z.enum(['up', 'down', 'recovering', 'restarting']),

@@ -29,7 +29,13 @@ for (const file of readdirSync(dirname(bundle.program))) copyOfBundle(join('dist
 write(join('dist-server', 'main.js'), importOf(bundle.name));
 write(join('dist-server', 'package.json'), '{ "type": "module" }\n');
 const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { name: string; version: string };
+write('THIRD_PARTY_LICENSES.md', `${licensesIn('dist/.vite')}\n${licensesIn(join('dist-server', bundle.name))}`);
 write('package.json', `${JSON.stringify({ name, version, type: 'module' })}\n`);
+
+/** What the build of the page or of the server has noted of the packages in it. */
+function licensesIn(folder: string): string {
+  return readFileSync(join(root, folder, 'license.md'), 'utf8');
+}
 
 function filesIn(path: string): string[] {
   if (/\.\w+$/.test(path)) return [path];
@@ -49,7 +55,7 @@ function copySource(file: string): void {
 function copyOfBundle(file: string): void {
   if (file.endsWith('.js'))
     write(file, withModules(readFileSync(join(root, file), 'utf8')).replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n'));
-  else if (!file.endsWith('.map')) copy(file);
+  else if (!/\.(map|md)$/.test(file)) copy(file);
 }
 
 function withModules(code: string): string {

@@ -98,6 +98,7 @@ type AppDependencies = ServicesDeps & {
   /** Null when traces are off. */
   traces: Traces | null;
   version: string;
+  commit?: string | undefined;
   /** The built client; null to serve the API alone. */
   clientFolder: string | null;
   /** The folder with the client's assets of earlier builds; null when they are not kept. */
@@ -220,7 +221,7 @@ const databaseStates = { running: 'down', recovering: 'recovering', restarting: 
   Health['database']
 >;
 
-function createHealth({ database, bus, version }: AppDependencies, phase: () => Phase): () => Promise<Health> {
+function createHealth({ database, bus, version, commit }: AppDependencies, phase: () => Phase): () => Promise<Health> {
   const startedAt = performance.now();
   const isUp = databaseProbe(database.queue, probeMs);
   return async () => {
@@ -228,6 +229,7 @@ function createHealth({ database, bus, version }: AppDependencies, phase: () => 
     return {
       status: phase() === 'starting' ? 'starting' : phase() === 'ready' && up ? 'ok' : 'unavailable',
       version,
+      commit,
       uptimeSeconds: Math.round((performance.now() - startedAt) / 1000),
       database: up ? 'up' : databaseStates[database.state()],
       bus: bus.state(),

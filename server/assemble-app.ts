@@ -21,7 +21,7 @@ import { prometheusMetrics } from './platform/metrics/prometheus-metrics.ts';
 import { readOrMakeSecret, secretKeyFrom } from './platform/secrets/secret-key.ts';
 import type { Traces } from './platform/traces/traces.ts';
 import { PgBossQueue } from './platform/work-queue/pg-boss/pg-boss-queue.ts';
-import { readVersion } from './read-version.ts';
+import { readCommit, readVersion } from './read-version.ts';
 import { isLocalOnly, localModelOrigins, type Settings } from './settings.ts';
 
 export type AssemblyDeps = Pick<ServicesDeps, 'settings' | 'operatorServers' | 'prices' | 'log' | 'database'> & {
@@ -90,6 +90,7 @@ export async function assembleApp(deps: AssemblyDeps): Promise<App> {
     traces,
     address: () => settings.publicUrl ?? addressOf(built, settings),
     version: readVersion(),
+    commit: readCommit(),
     clientFolder,
     keptAssets: clientFolder === null ? null : await storeAssets(clientFolder, deps),
     questionWatchMs: intervals.questionWatchMs,

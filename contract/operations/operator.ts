@@ -5,7 +5,7 @@ export const operatorOperations: OperationDocs<'health' | 'lead' | 'deadLetter' 
   'health.get': [
     'Get the state of the server',
     'Returns the state of the server, its database and its event bus, without an account. The status is `unavailable` while the database cannot be reached. An embedded database is then `recovering` after a crash or `restarting`, any other is `down`.',
-    { response: { version: '0.1.0', uptimeSeconds: 3_600 } },
+    { response: { version: '0.1.0', commit: '3f2a9c41d0b7e58a6c1f4d2e9b8a70536c4d1e2f', uptimeSeconds: 3_600 } },
   ],
   'lead.create': [
     'Request a demo',

@@ -4,6 +4,7 @@ import { readBuildRecord, storeBuildRecord } from '../build-record.ts';
 import { apiDocumentInBundle } from './api-document-in-bundle.ts';
 import { drizzleInBundle } from './drizzle-in-bundle.ts';
 import { placesOfSources, sourcePlaces } from './places-of-sources.ts';
+import { readCommitOf } from './read-commit-of.ts';
 import { programOf, recordFileOf, type ServerBundles } from './server-bundle.ts';
 import { type BundleFile, writeBundle } from './write-bundle.ts';
 
@@ -38,11 +39,13 @@ async function bundleFiles(folder: string, plugins: readonly Plugin[]): Promise<
     configFile: false,
     logLevel: 'warn',
     plugins: [placesOfSources(root, program), drizzleInBundle(root), apiDocumentInBundle(root), ...plugins],
+    define: { artelCommit: JSON.stringify(readCommitOf(root)) },
     ssr: { noExternal: true, external: [], target: 'node' },
     build: {
       ssr: program,
       write: false,
       minify: false,
+      license: { fileName: 'license.md' },
       sourcemap: true,
       target: 'node24',
       rolldownOptions: {

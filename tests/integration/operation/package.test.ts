@@ -48,8 +48,22 @@ test('R10.01 the package holds what it runs, as JavaScript, and nothing else', (
   expect(listed.filter((path) => !/^(build\/|package\.json$|README\.md$|LICENSE$|CHANGELOG\.md$)/.test(path))).toEqual([]);
   const folders = new Set(listed.filter((path) => path.startsWith('build/')).map((path) => path.split('/')[1]));
   expect([...folders].sort()).toEqual(
-    ['async', 'contract', 'deploy', 'dist', 'dist-server', 'locales', 'package.json', 'rules', 'scripts', 'server'].sort(),
+    [
+      'async',
+      'contract',
+      'deploy',
+      'dist',
+      'dist-server',
+      'locales',
+      'package.json',
+      'THIRD_PARTY_LICENSES.md',
+      'rules',
+      'scripts',
+      'server',
+    ].sort(),
   );
+  const licences = readFileSync(join(installed, 'build/THIRD_PARTY_LICENSES.md'), 'utf8');
+  for (const name of ['react', 'pixi.js', 'fastify', '@fontsource-variable/inter']) expect(licences).toContain(`## ${name} - `);
   expect(listed.filter((path) => /\.(ts|tsx|map|tsbuildinfo)$/.test(path) || /\/(tests|data|node_modules)\//.test(path))).toEqual([]);
 });
 
@@ -75,6 +89,7 @@ test('R10.01 artel starts server, page and database below --data, finishes a sim
     const [, url = ''] = readyLine.exec(server.output()) ?? [];
     expect([server.output(), url]).toEqual([expect.anything(), expect.stringContaining('http')]);
     expect(await (await fetch(url)).text()).toContain('<script type="module"');
+    expect(await (await fetch(`${url}/health`)).json()).toMatchObject({ commit: expect.stringMatching(/^[\da-f]{40}$/) });
     // A thread compresses this one.
     expect((await fetch(`${url}/api/docs/scalar.js`)).status).toBe(200);
     const ann = await signUp(url);

@@ -44,7 +44,7 @@ const contextAccessLevel = z.literal([0, 1, 2, 3]);
  * stands for the current model of its family, and a step stores the id that answered. Any other name is sent as it is. Checked against the public pages,
  * or copies of them, on 2026-11-30: the tables of model lists name the page and the day of each. W9.04
  */
-export const providerModels = {
+export const providerModels: Record<ProviderType, readonly [ProviderModel, ...ProviderModel[]]> = {
   openai: [
     { name: 'gpt-6.1-terra', id: 'gpt-6.1-terra' },
     { name: 'gpt-6.1-sol', id: 'gpt-6.1-sol' },
@@ -95,7 +95,8 @@ export const providerModels = {
   lmstudio: [{ name: 'qwen3', id: 'qwen3' }],
   compatible: [{ name: 'default', id: 'default' }],
   simulated: [{ name: 'simulated', id: 'simulated' }],
-} as const satisfies Record<ProviderType, readonly { name: string; id: string }[]>;
+};
+type ProviderModel = Readonly<{ name: string; id: string }>;
 
 /** What an agent may do with the files of a run: nothing, read them, or change them. */
 export const fileAccesses = ['none', 'read', 'write'] as const;

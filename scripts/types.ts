@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { dropStaleTypes } from './drop-stale-types.ts';
 
 const root = join(import.meta.dirname, '..');
+const cache = join(root, 'node_modules/.cache/types');
 const compiler = join(root, 'node_modules/typescript/bin/tsc');
 
 /**
@@ -10,6 +12,7 @@ const compiler = join(root, 'node_modules/typescript/bin/tsc');
  */
 export const sides = ['.', 'contract', 'rules', 'src/model', 'src/workers/engine', 'server', 'tests'];
 
+dropStaleTypes({ cache, texts: join(root, 'locales/ru'), side: fileOf('.') });
 const outcomes = await Promise.all(sides.map(check));
 for (const { side, code, output } of outcomes) {
   if (code !== 0) process.stdout.write(`types: ${side === '.' ? 'src' : side}\n${output}\n`);
@@ -20,8 +23,18 @@ process.exitCode = failed === 0 ? 0 : 1;
 
 function check(side: string): Promise<{ side: string; code: number | null; output: string }> {
   return new Promise((resolve, reject) => {
-    const cache = join(root, 'node_modules/.cache/types', `${side.replaceAll('/', '-')}.tsbuildinfo`);
-    const options = ['--noEmit', '--pretty', 'false', '--checkers', '1', '--incremental', '--tsBuildInfoFile', cache, '-p', side];
+    const options = [
+      '--noEmit',
+      '--pretty',
+      'false',
+      '--checkers',
+      '1',
+      '--incremental',
+      '--tsBuildInfoFile',
+      join(cache, fileOf(side)),
+      '-p',
+      side,
+    ];
     const child = spawn(process.execPath, [compiler, ...options], { cwd: root });
     let output = '';
     child.stdout.on('data', (chunk) => (output += chunk));
@@ -29,4 +42,8 @@ function check(side: string): Promise<{ side: string; code: number | null; outpu
     child.once('error', reject);
     child.once('close', (code) => resolve({ side, code, output }));
   });
+}
+
+function fileOf(side: string): string {
+  return `${side.replaceAll('/', '-')}.tsbuildinfo`;
 }

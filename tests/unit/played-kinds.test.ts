@@ -35,6 +35,23 @@ const played: Played[] = [
     ],
   },
   {
+    // The compiler shows the first of many texts, in the order of the alphabet.
+    kind: 'a_played_provider',
+    change: {
+      file: 'contract/agent.ts',
+      text: "  'simulated',\n] as const",
+      becomes: "  'simulated',\n  'a_played_provider',\n] as const",
+    },
+    places: [
+      'contract/agent.ts',
+      'server/platform/llm/provider-addresses.ts',
+      'src/app/workspace/connections/provider-facts.ts',
+      // Texts: its name and its hint.
+      'src/app/workspace/agent-settings/own-fields.tsx',
+      'src/app/workspace/agent-settings/model-fields.tsx',
+    ],
+  },
+  {
     kind: 'played_question',
     change: {
       file: 'contract/executions/question.ts',

@@ -1,7 +1,7 @@
 import type { ProviderType } from '../../../contract/agent.ts';
 
 /** The default address of each provider; null for those whose address each account or server has of its own. */
-export const providerAddresses = {
+export const providerAddresses: Record<Exclude<ProviderType, 'simulated' | OwnAddress>, string> & Record<OwnAddress, null> = {
   openai: 'https://api.openai.com/v1',
   anthropic: 'https://api.anthropic.com/v1',
   gigachat: 'https://gigachat.devices.sberbank.ru/api/v1',
@@ -15,7 +15,8 @@ export const providerAddresses = {
   ollama: 'http://127.0.0.1:11434/v1',
   lmstudio: 'http://127.0.0.1:1234/v1',
   compatible: null,
-} as const satisfies Record<Exclude<ProviderType, 'simulated'>, string | null>;
+};
+type OwnAddress = 'azure' | 'compatible';
 
 /** Whether an address leads to the provider's own server. */
 export function isHome(provider: keyof typeof providerAddresses, address: string): boolean {

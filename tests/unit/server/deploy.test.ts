@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { expect, test } from 'vitest';
+import * as bodyLimits from '../../../contract/body-limits.ts';
 import { serverNodeOptions } from '../../../scripts/node-options.ts';
 import { serverProgram } from '../../../scripts/server-build/server-bundle.ts';
 import { readSettings } from '../../../server/settings.ts';
@@ -153,6 +154,17 @@ test.each([
 test('R10.01 docs/settings.md explains every setting of the server, and no other', () => {
   const own = explainedSettings.filter((name) => !name.startsWith('NODE_'));
   expect(own.toSorted()).toEqual(settingNames.toSorted());
+});
+
+test('R10.01 docs/settings.md names every limit of a body, with its figures', () => {
+  const number = (text: string | undefined) => Number(text?.replaceAll(',', ''));
+  const rows = [...read('docs/settings.md').matchAll(/^\| `(\w+Body)` \| [^|]+ \| (\d+) MiB \| ([\d,]+) \| ([\d,]+) \|$/gm)];
+  const named = rows.map(([, name, size, values, entries]) => [
+    name,
+    { bytes: number(size) * 1024 * 1024, values: number(values), entries: number(entries) },
+  ]);
+  const limits = Object.entries(bodyLimits).filter(([name]) => name !== 'maxBodyDepth');
+  expect(Object.fromEntries(named)).toEqual(Object.fromEntries(limits));
 });
 
 test('R10.01 npm start gives the server the same memory as the image', () => {

@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import { dirname, extname, join, sep } from 'node:path';
 import { expect, test } from 'vitest';
 import * as bodyLimits from '../../../contract/body-limits.ts';
 import { serverNodeOptions } from '../../../scripts/node-options.ts';
 import { serverProgram } from '../../../scripts/server-build/server-bundle.ts';
+import { partialFile, thisProcess } from '../../../server/platform/database/backup/partial-files.ts';
 import { readSettings } from '../../../server/settings.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -154,6 +155,13 @@ test.each([
 test('R10.01 docs/settings.md explains every setting of the server, and no other', () => {
   const own = explainedSettings.filter((name) => !name.startsWith('NODE_'));
   expect(own.toSorted()).toEqual(settingNames.toSorted());
+});
+
+test('R10.02 a backup that is made as documented gets neither into Git nor into an image', () => {
+  const [, made = ''] = /npm run backup -- (\S+)/.exec(read('docs/operation.md')) ?? [];
+  expect(made).not.toBe('');
+  const kinds = [made, partialFile(made, thisProcess)].map((name) => `*${extname(name)}`);
+  for (const file of ['.gitignore', '.dockerignore']) expect(read(file).split('\n')).toEqual(expect.arrayContaining(kinds));
 });
 
 test('R10.01 docs/settings.md names every limit of a body, with its figures', () => {

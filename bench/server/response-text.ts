@@ -4,7 +4,7 @@ import { jsonText } from '../../server/http/bodies/json-text.ts';
 import { compileKeyFilter } from '../../server/http/key-filter.ts';
 import { quantile } from '../statistics.ts';
 
-/** What it costs to write a large answer, without and with the filter of its schema: `node bench/server/response-text.ts`. Medians, interleaved. */
+/** What it costs to write a large answer, without and with the filter of its schema: `npm run bench:response-text`. Medians, interleaved. */
 const records = 20_000;
 const rounds = 60;
 

@@ -35,6 +35,10 @@ test.each(documents)('every npm script in %s exists', (name) => {
   expect(named.filter((script) => !(script in scripts))).toEqual([]);
 });
 
+test.each(documents)('%s runs no TypeScript by a bare node, which may be one that cannot', (name) => {
+  expect(text(name).match(/(?<!npx )\bnode (?:-\S+ )*[\w./-]+\.ts\b/g) ?? []).toEqual([]);
+});
+
 test('the guide for contributors names every benchmark, and the README leads to it', () => {
   const { scripts } = JSON.parse(text('package.json')) as { scripts: Record<string, string> };
   const benchmarks = Object.keys(scripts).filter((script) => script.startsWith('bench:'));

@@ -1,8 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import { dirname, extname, join, sep } from 'node:path';
 import { expect, test } from 'vitest';
+import * as bodyLimits from '../../../contract/body-limits.ts';
 import { serverNodeOptions } from '../../../scripts/node-options.ts';
 import { serverProgram } from '../../../scripts/server-build/server-bundle.ts';
+import { partialFile, thisProcess } from '../../../server/platform/database/backup/partial-files.ts';
 import { readSettings } from '../../../server/settings.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -18,6 +20,8 @@ const example = Object.fromEntries(
 );
 const [shared = '', services = ''] = compose.split(/^services:$/m);
 const settingNames = [...read('server/settings.ts').matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name = '']) => name);
+const settingsTable = read('docs/settings.md').split('The server reads these')[1]?.split('The client is built')[0] ?? '';
+const explainedSettings = [...settingsTable.matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name = '']) => name);
 
 /** The nodes' environment as compose builds it from these values. */
 function environment(values: Record<string, string>): Record<string, string> {
@@ -34,7 +38,7 @@ function environment(values: Record<string, string>): Record<string, string> {
 test('R10.01 compose.yaml starts its nodes with settings that the server knows and takes', () => {
   const filled = { ...example, ARTEL_SECRET_KEY: 's'.repeat(64), POSTGRES_PASSWORD: 'p'.repeat(64) };
   const nodes = environment(filled);
-  expect(Object.keys(nodes).filter((name) => !settingNames.includes(name))).toEqual([]);
+  expect(Object.keys(nodes).filter((name) => !settingNames.includes(name))).toEqual(['NODE_EXTRA_CA_CERTS']);
   expect(readSettings(nodes)).toMatchObject({
     databaseUrl: `postgresql://artel:${filled.POSTGRES_PASSWORD}@postgres:5432/artel`,
     natsUrl: 'nats://nats:4222',
@@ -44,6 +48,14 @@ test('R10.01 compose.yaml starts its nodes with settings that the server knows a
     port: 5001,
   });
   expect(() => environment(example)).toThrow('set POSTGRES_PASSWORD in compose.env');
+});
+
+test('R10.01 compose.yaml hands every setting of docs/settings.md to its nodes, and an empty one counts as not set', () => {
+  const set = (name: string) => environment({ ARTEL_SECRET_KEY: 'secret', POSTGRES_PASSWORD: 'password', [name]: 'given' })[name];
+  expect(explainedSettings.filter((name) => set(name) !== 'given')).toEqual(['PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'NATS_URL']);
+  const nodes = environment({ ARTEL_SECRET_KEY: 's'.repeat(64), POSTGRES_PASSWORD: 'password' });
+  expect(Object.keys(nodes).toSorted()).toEqual(explainedSettings.toSorted());
+  expect(readSettings(nodes)).toEqual(readSettings(Object.fromEntries(Object.entries(nodes).filter(([, value]) => value !== ''))));
 });
 
 test('R10.01 every value that compose.yaml asks for is explained in its example, and no secret is given there', () => {
@@ -74,7 +86,9 @@ test('C5.05 the runner image holds every file that the runner imports, and compo
   expect(service).toContain('networks:\n      - runner\n');
   expect(service).not.toMatch(/privileged|unconfined|docker\.sock|DATABASE_URL|ARTEL_SECRET_KEY/);
   const names = [...service.matchAll(/^ {6}([A-Z_]+):/gm)].map(([, name = '']) => name);
-  for (const name of names) expect(read('deploy/runner/runner-settings.ts')).toContain(`  ${name}: `);
+  const settings = [...read('deploy/runner/runner-settings.ts').matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name = '']) => name);
+  const ofImage = [...image.matchAll(/\b([A-Z_]+)=\S+/g)].map(([, name = '']) => name);
+  expect([...names, ...ofImage, 'ARTEL_RUNNER_PORT'].toSorted()).toEqual(settings.toSorted());
 });
 
 test('R10.01 the proxy knows every node of compose.yaml, asks each whether it is ready, and its file is where it is looked for', () => {
@@ -139,10 +153,26 @@ test.each([
 });
 
 test('R10.01 docs/settings.md explains every setting of the server, and no other', () => {
-  const table = read('docs/settings.md').split('The server reads these')[1]?.split('The client is built')[0] ?? '';
-  const explained = [...table.matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name = '']) => name);
-  const own = explained.filter((name) => !name.startsWith('NODE_'));
+  const own = explainedSettings.filter((name) => !name.startsWith('NODE_'));
   expect(own.toSorted()).toEqual(settingNames.toSorted());
+});
+
+test('R10.02 a backup that is made as documented gets neither into Git nor into an image', () => {
+  const [, made = ''] = /npm run backup -- (\S+)/.exec(read('docs/operation.md')) ?? [];
+  expect(made).not.toBe('');
+  const kinds = [made, partialFile(made, thisProcess)].map((name) => `*${extname(name)}`);
+  for (const file of ['.gitignore', '.dockerignore']) expect(read(file).split('\n')).toEqual(expect.arrayContaining(kinds));
+});
+
+test('R10.01 docs/settings.md names every limit of a body, with its figures', () => {
+  const number = (text: string | undefined) => Number(text?.replaceAll(',', ''));
+  const rows = [...read('docs/settings.md').matchAll(/^\| `(\w+Body)` \| [^|]+ \| (\d+) MiB \| ([\d,]+) \| ([\d,]+) \|$/gm)];
+  const named = rows.map(([, name, size, values, entries]) => [
+    name,
+    { bytes: number(size) * 1024 * 1024, values: number(values), entries: number(entries) },
+  ]);
+  const limits = Object.entries(bodyLimits).filter(([name]) => name !== 'maxBodyDepth');
+  expect(Object.fromEntries(named)).toEqual(Object.fromEntries(limits));
 });
 
 test('R10.01 npm start gives the server the same memory as the image', () => {

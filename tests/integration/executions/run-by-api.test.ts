@@ -10,12 +10,13 @@ const run = promisify(execFile);
 /** The page uses both; a machine may lack them. */
 const hasTools = ['curl', 'jq'].every((tool) => spawnSync(tool, ['--version']).status === 0);
 const server = setUpServer();
+const docs = (page: string) => readFile(join(import.meta.dirname, '../../../docs', page), 'utf8');
 
 test.runIf(hasTools)(
-  'G1.03 the commands of docs/run-by-api.md make a graph, run it, answer its question, and read its result',
+  'G1.03 the commands of docs/run-by-api.md run a graph and release it as the team that the examples of other pages call and start',
   async () => {
     const ann = await signUp(server.url);
-    const page = await readFile(join(import.meta.dirname, '../../../docs/run-by-api.md'), 'utf8');
+    const page = await docs('run-by-api.md');
     const commands = [...page.matchAll(/```sh\n([^`]*)```/g)].map(([, block]) => block).join('\n');
     const env = { ...process.env, ARTEL_API: `${server.url}/api`, ARTEL_EMAIL: ann.email, ARTEL_PASSWORD: 'a long quiet river' };
     const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', commands], { env });
@@ -35,5 +36,13 @@ test.runIf(hasTools)(
     ]);
     expect(lines.slice(answered + 9, answered + 15)).toEqual(['1: taken', '2: taken', '3: taken', '5: taken', '6: dead', '4: taken']);
     expect(lines.slice(answered + 15).join('\n')).toMatch(/visitors book a table/i);
+    const [, teamId = ''] = /^released (\S+)$/m.exec(stdout) ?? [];
+
+    const [, trigger = ''] = /POST \/api\/project\/\{project\}\/triggers\n([^`]+?)\n\n/.exec(await docs('triggers.md')) ?? [];
+    const made = await ann.call('POST', '/project/default/triggers', { ...JSON.parse(trigger), teamId });
+    expect([made.status, made.body]).toMatchObject([201, { team: { id: teamId }, settings: { fields: { topic: 'issue.title' } } }]);
+
+    const [, input = ''] = /api\/team\/notes\/runs'[\s\S]+? -d '([^']+)'/.exec(await docs('programs.md')) ?? [];
+    expect(await ann.call('POST', '/team/notes/runs', JSON.parse(input))).toMatchObject({ status: 202 });
   },
 );

@@ -157,7 +157,7 @@ test('R10.01 docs/settings.md explains every setting of the server, and no other
   expect(own.toSorted()).toEqual(settingNames.toSorted());
 });
 
-test('R10.02 a backup that is made as documented gets neither into Git nor into an image', () => {
+test('G8.15 a backup that is made as documented gets neither into Git nor into an image', () => {
   const [, made = ''] = /npm run backup -- (\S+)/.exec(read('docs/operation.md')) ?? [];
   expect(made).not.toBe('');
   const kinds = [made, partialFile(made, thisProcess)].map((name) => `*${extname(name)}`);

@@ -74,7 +74,7 @@ export async function assembleApp(deps: AssemblyDeps): Promise<App> {
         lendsToUnverified: isLocalOnly(settings),
         callsPerKey: settings.callsPerKey,
         gigaChat: { authUrl: settings.gigaChatAuthUrl, scope: settings.gigaChatScope },
-        allowPrivateHosts: settings.allowPrivateModelHosts,
+        allowPrivateHosts: settings.allowPrivateHosts,
         openOrigins: localModelOrigins(settings),
         traits,
         simulated: simulatedModel({ durationMs: settings.simulatedAnswerMs }),

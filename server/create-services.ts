@@ -145,7 +145,7 @@ function createBase({ now: nowMs, ...deps }: ServicesDeps, passwords: PasswordHa
     },
     settings.defaultModel,
   );
-  const allowPrivateHosts = settings.allowPrivateModelHosts;
+  const { allowPrivateHosts } = settings;
   return {
     ...deps,
     db,

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { email, isEmail } from '../contract/email.ts';
 import { isTooWide } from './platform/egress/listed-hosts.ts';
+import { HostList, type PrivateHosts } from './platform/egress/private-hosts.ts';
 import { providerAddresses } from './platform/llm/provider-addresses.ts';
 import { isLoopbackHost } from './platform/loopback.ts';
 import { localOrigins } from './platform/model-lists/local-servers.ts';
@@ -21,7 +22,8 @@ export type Settings = {
   testPages: boolean;
   metrics: 'loopback' | 'on' | 'off';
   metricsToken: string | null;
-  allowPrivateModelHosts: boolean;
+  /** What users may choose of private networks. */
+  allowPrivateHosts: PrivateHosts;
   /** Whether Ollama and LM Studio on this machine may be found and called, on a server that only this machine reaches. */
   localModels: boolean;
   /** Hosts whose pages agents may read. */
@@ -134,6 +136,15 @@ const isHost = (value: string) => {
   return URL.canParse(`https://${host}`) && new URL(`https://${host}`).host === host;
 };
 
+const hostList = z.string().transform((value, context) => {
+  try {
+    return new HostList(list(value.toLowerCase()));
+  } catch {
+    context.addIssue('must be a list of names, addresses and networks separated by commas, such as gitlab.firm.lan, 10.2.0.0/16');
+    return z.NEVER;
+  }
+});
+
 const proxyRule = z.string().transform((value): Settings['trustProxy'] => {
   if (['on', 'true', 'yes'].includes(value)) return true;
   if (['off', 'false', 'no'].includes(value)) return false;
@@ -167,6 +178,7 @@ const environment = z.object({
   ARTEL_TEST_PAGES: switchOf('on'),
   ARTEL_METRICS: oneOf(['loopback', 'on', 'off']).default('loopback'),
   ARTEL_METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+  ARTEL_ALLOW_PRIVATE_HOSTS: hostList.optional(),
   ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: switchOf('off'),
   ARTEL_LOCAL_MODELS: switchOf('on'),
   ARTEL_FETCH_HOSTS: z
@@ -268,7 +280,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     testPages: values.ARTEL_TEST_PAGES,
     metrics: values.ARTEL_METRICS,
     metricsToken: values.ARTEL_METRICS_TOKEN ?? null,
-    allowPrivateModelHosts: values.ARTEL_ALLOW_PRIVATE_MODEL_HOSTS,
+    allowPrivateHosts: values.ARTEL_ALLOW_PRIVATE_MODEL_HOSTS || (values.ARTEL_ALLOW_PRIVATE_HOSTS ?? false),
     localModels: values.ARTEL_LOCAL_MODELS,
     fetchHosts: values.ARTEL_FETCH_HOSTS,
     runner: runnerUrl !== undefined && runnerToken !== undefined ? { url: runnerUrl, token: runnerToken } : null,

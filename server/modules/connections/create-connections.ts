@@ -3,6 +3,7 @@ import { providerModels, providerTypes } from '../../../contract/agent.ts';
 import type { KnownModels } from '../../../contract/model-connection.ts';
 import { elapsed } from '../../platform/clock.ts';
 import { createEgress } from '../../platform/egress/egress.ts';
+import type { PrivateHosts } from '../../platform/egress/private-hosts.ts';
 import type { Models } from '../../platform/llm/choose-model.ts';
 import { createAccessTokens } from '../../platform/llm/gigachat/access-tokens.ts';
 import { exchangeKey } from '../../platform/llm/gigachat/exchange-key.ts';
@@ -26,7 +27,7 @@ type ConnectionsDeps = Pick<
   gigaChat: { authUrl: string; scope: string };
   /** Origins on this machine that users may call; none on a server that others can reach. */
   openOrigins: readonly string[];
-  allowPrivateHosts: boolean;
+  allowPrivateHosts: PrivateHosts;
   newId: () => string;
 };
 

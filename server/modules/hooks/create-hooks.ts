@@ -3,6 +3,7 @@ import { throttle } from '../../../async/throttle.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
 import { createEgress } from '../../platform/egress/egress.ts';
+import type { PrivateHosts } from '../../platform/egress/private-hosts.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import { Deliveries, type EventSender, type EventSenders } from './deliveries.ts';
@@ -18,7 +19,7 @@ export type HooksDeps = {
   work: { pool: pg.Pool; run: RunStatement };
   queue: WorkQueue;
   secrets: SecretBox;
-  allowPrivateHosts: boolean;
+  allowPrivateHosts: PrivateHosts;
   isHostAllowed: (address: string) => Promise<boolean>;
   resolveProject: (userId: string, id: string) => Promise<string>;
   emails: Pick<DueEmailsDeps, 'mailer' | 'ownerOf' | 'countEmail'>;

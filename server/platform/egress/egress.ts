@@ -4,6 +4,7 @@ import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isMetadataAddress, isPublicAddress } from './address-rules.ts';
+import type { PrivateHosts } from './private-hosts.ts';
 import { createScrubber, type Pieces, type Scrubber } from './scrubber.ts';
 import { sentSecrets } from './sent-secrets.ts';
 
@@ -28,8 +29,8 @@ export class ResponseTooLong extends Error {
 }
 
 type EgressOptions = {
-  /** True for addresses that the operator chose, or has allowed users to choose. A cloud's metadata service stays blocked. */
-  allowPrivate: boolean;
+  /** True for addresses that the operator chose; else what users may choose of private networks. A cloud's metadata service stays blocked. */
+  allowPrivate: PrivateHosts;
   /** Origins with an IP address that may be called on a private network all the same. */
   openOrigins?: readonly string[];
   /** The longest silence of the other side (ms): before the response head, and between two pieces of the body. */
@@ -114,13 +115,14 @@ export async function isHostAllowed(address: string, options: AddressRule): Prom
   if (isIP(host)) return isOpenLiteral(url, options);
   const answer = lookup(host, { all: true }).catch(() => []);
   const found = await Promise.race([answer, wait(maxLookupMs, [], { ref: false })]);
-  return found.every(({ address: ip }) => isOpen(ip, options));
+  return found.every(({ address: ip }) => isOpen(host, ip, options));
 }
 
 type AddressRule = Pick<EgressOptions, 'allowPrivate' | 'openOrigins'>;
 
-function isOpen(ip: string, { allowPrivate }: AddressRule): boolean {
-  return allowPrivate ? !isMetadataAddress(ip) : isPublicAddress(ip);
+function isOpen(host: string, ip: string, { allowPrivate }: AddressRule): boolean {
+  if (allowPrivate === false || isMetadataAddress(ip)) return isPublicAddress(ip);
+  return allowPrivate === true || isPublicAddress(ip) || allowPrivate.has(host, ip);
 }
 
 function refuseClosedLiteral(url: URL, rule: AddressRule): void {
@@ -129,7 +131,7 @@ function refuseClosedLiteral(url: URL, rule: AddressRule): void {
 }
 
 function isOpenLiteral(url: URL, rule: AddressRule): boolean {
-  return rule.openOrigins?.includes(url.origin) === true || isOpen(bareHost(url), rule);
+  return rule.openOrigins?.includes(url.origin) === true || isOpen(bareHost(url), bareHost(url), rule);
 }
 
 function bareHost(url: URL): string {
@@ -257,7 +259,7 @@ export function guardedLookup(rule: AddressRule): LookupFunction {
     lookup(hostname, { ...lookupOptions, all: true }).then(
       (found) => {
         const first = found[0];
-        if (!first || found.some(({ address }) => !isOpen(address, rule))) callback(new HostRefused(hostname), []);
+        if (!first || found.some(({ address }) => !isOpen(hostname, address, rule))) callback(new HostRefused(hostname), []);
         else if (lookupOptions.all) callback(null, found);
         else callback(null, first.address, first.family);
       },

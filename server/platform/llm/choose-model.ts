@@ -3,6 +3,7 @@ import { v4 } from 'uuid';
 import { type ApiConfiguration, providerModels } from '../../../contract/agent.ts';
 import type { Price } from '../../../rules/cost/cost-of.ts';
 import { createEgress } from '../egress/egress.ts';
+import type { PrivateHosts } from '../egress/private-hosts.ts';
 import { knownModel } from '../model-lists/known-models.ts';
 import { type ListedModel, toldPriceOf } from '../model-lists/listed-model.ts';
 import { createCallLimits } from './call-limits.ts';
@@ -41,7 +42,7 @@ export type ModelsOptions = {
   /** Calls with one key that one user has under way at the same time, on this node. */
   callsPerKey: number;
   gigaChat: { authUrl: string; scope: string };
-  allowPrivateHosts: boolean;
+  allowPrivateHosts: PrivateHosts;
   /** Origins on this machine that users may call without that. */
   openOrigins?: readonly string[];
   /** The longest silence of a model server (ms); Node's default unless set. */

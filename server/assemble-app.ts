@@ -75,6 +75,7 @@ export async function assembleApp(deps: AssemblyDeps): Promise<App> {
         callsPerKey: settings.callsPerKey,
         gigaChat: { authUrl: settings.gigaChatAuthUrl, scope: settings.gigaChatScope },
         allowPrivateHosts: settings.allowPrivateHosts,
+        proxies: settings.proxies,
         openOrigins: localModelOrigins(settings),
         traits,
         simulated: simulatedModel({ durationMs: settings.simulatedAnswerMs }),

@@ -10,17 +10,20 @@ export class HostList {
   /** Two lists, since a single list also matches an IPv4 address against its IPv6 form. */
   readonly #networks = { ipv4: new BlockList(), ipv6: new BlockList() };
 
-  /** Throws a `TypeError` for an item that is none of these. */
-  constructor(items: readonly string[]) {
-    for (const item of items) {
-      const [network = '', prefix, ...more] = item.replace(/^\[(.*)\]$/, '$1').split('/');
-      const bits = { 0: 0, 4: 32, 6: 128 }[isIP(network)] ?? 0;
-      if (bits === 0 && isName(item)) this.#names.push(item);
-      else if (bits > 0 && more.length === 0 && /^\d{1,3}$/.test(prefix ?? '0') && Number(prefix ?? 0) <= bits) {
-        const family = bits === 32 ? 'ipv4' : 'ipv6';
-        this.#networks[family].addSubnet(network, Number(prefix ?? bits), family);
-      } else throw new TypeError('The list has something that is no name, address or network.');
-    }
+  /** Returns the list of the items; null where one is none of these. */
+  static from(items: readonly string[]): HostList | null {
+    const made = new HostList();
+    return items.every((item) => made.#add(item)) ? made : null;
+  }
+
+  #add(item: string): boolean {
+    const [network = '', prefix, ...more] = item.replace(/^\[(.*)\]$/, '$1').split('/');
+    const bits = { 0: 0, 4: 32, 6: 128 }[isIP(network)] ?? 0;
+    if (bits === 0) return isName(item) && this.#names.push(item) > 0;
+    if (more.length > 0 || !/^\d{1,3}$/.test(prefix ?? '0') || Number(prefix ?? 0) > bits) return false;
+    const family = bits === 32 ? 'ipv4' : 'ipv6';
+    this.#networks[family].addSubnet(network, Number(prefix ?? bits), family);
+    return true;
   }
 
   /** Whether the list has a host by its name, or this address of it. */

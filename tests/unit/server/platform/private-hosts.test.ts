@@ -6,7 +6,7 @@ import { readSettings } from '../../../../server/settings.ts';
 const lookup = vi.hoisted(() => vi.fn());
 vi.mock('node:dns/promises', () => ({ lookup }));
 
-const listed = new HostList(['gitlab.firm.lan', '*.lab.firm.lan', '10.2.0.0/16', '192.168.7.9', 'fd12:3456::/32']);
+const listed = HostList.from(['gitlab.firm.lan', '*.lab.firm.lan', '10.2.0.0/16', '192.168.7.9', 'fd12:3456::/32']) ?? false;
 const answers = (...ips: string[]) => lookup.mockResolvedValue(ips.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })));
 const isAllowed = (address: string) => isHostAllowed(address, { allowPrivate: listed });
 

@@ -145,7 +145,7 @@ function createBase({ now: nowMs, ...deps }: ServicesDeps, passwords: PasswordHa
     },
     settings.defaultModel,
   );
-  const allowPrivateHosts = settings.allowPrivateModelHosts;
+  const { allowPrivateHosts, proxies } = settings;
   return {
     ...deps,
     db,
@@ -163,14 +163,15 @@ function createBase({ now: nowMs, ...deps }: ServicesDeps, passwords: PasswordHa
     operator,
     currencies: deps.prices.currencies,
     allowPrivateHosts,
-    isHostAllowed: (address: string) => isHostAllowed(address, { allowPrivate: allowPrivateHosts }),
+    proxies,
+    isHostAllowed: (address: string) => isHostAllowed(address, { allowPrivate: allowPrivateHosts, proxies }),
     limitsLentKeys: settings.dailyTokens > 0 || settings.dailyTokensOfAll > 0,
   };
 }
 
 function createCanvases(server: Base) {
   const { settings, log, database, bus, db, operator } = server;
-  const listed = createListedModel(operator);
+  const listed = createListedModel(operator, createEgress({ allowPrivate: true, proxies: server.proxies, idleTimeoutMs: 10_000 }));
   const agents = new AgentService({ ...server, newAgentModel: () => newAgentModel(operator, listed()) });
   const trimming = new VersionTrimming({
     db: database.work.db,
@@ -259,8 +260,8 @@ function createAccounts(server: WithCanvases) {
 }
 
 /** Reads and writes repositories, with the room that they may take. */
-function createGit({ settings: { repositoryLimits }, db, secrets, allowPrivateHosts }: Base) {
-  const egress = createEgress({ allowPrivate: allowPrivateHosts, idleTimeoutMs: 30_000, totalTimeoutMs: 300_000 });
+function createGit({ settings: { repositoryLimits }, db, secrets, allowPrivateHosts, proxies }: Base) {
+  const egress = createEgress({ allowPrivate: allowPrivateHosts, proxies, idleTimeoutMs: 30_000, totalTimeoutMs: 300_000 });
   const lanes = new ProcessLanes();
   return {
     forge: createForge(egress),
@@ -275,13 +276,13 @@ function createGit({ settings: { repositoryLimits }, db, secrets, allowPrivateHo
 }
 
 function createTools(server: WithCanvases) {
-  const { settings, log, work, secrets, allowPrivateHosts, nowMs: now, operatorServers, projects } = server;
+  const { settings, log, work, secrets, allowPrivateHosts, proxies, nowMs: now, operatorServers, projects } = server;
   const html = createHtmlText(log);
   const searches = createSearchThread(log);
-  const egress = createEgress({ allowPrivate: allowPrivateHosts, idleTimeoutMs: 60_000, totalTimeoutMs: 60_000 });
+  const egress = createEgress({ allowPrivate: allowPrivateHosts, proxies, idleTimeoutMs: 60_000, totalTimeoutMs: 60_000 });
   const connect = createServerConnections({
     // The session ends its calls itself: those with progress last longer than others.
-    egress: createEgress({ allowPrivate: allowPrivateHosts, idleTimeoutMs: usualMs, totalTimeoutMs: maxProgressMs + usualMs }),
+    egress: createEgress({ allowPrivate: allowPrivateHosts, proxies, idleTimeoutMs: usualMs, totalTimeoutMs: maxProgressMs + usualMs }),
     secrets,
     tokens: createClientTokens({ egress, now }),
     accounts: createAccountTokens({ db: work.db, egress, secrets, allowPrivateHosts, now }),
@@ -292,7 +293,7 @@ function createTools(server: WithCanvases) {
     hosts: settings.fetchHosts,
     allowPrivateHosts,
     html,
-    egress: createEgress({ allowPrivate: allowPrivateHosts, idleTimeoutMs: 30_000, totalTimeoutMs: 60_000 }),
+    egress: createEgress({ allowPrivate: allowPrivateHosts, proxies, idleTimeoutMs: 30_000, totalTimeoutMs: 60_000 }),
   });
   const toolProviders = [
     createFileTools({ db: work.db, baseTree: new InputFiles(work.db), thread: searches }),
@@ -357,13 +358,13 @@ function createReceivers(server: WithRuns & ReturnType<typeof createMessageReads
 
 /** What single agents do, and the connections to the models that work for them. */
 function createModelServices(server: WithRuns) {
-  const { settings, agents, work, allowPrivateHosts } = server;
+  const { settings, agents, work, allowPrivateHosts, proxies } = server;
   const openOrigins = localModelOrigins(settings);
   const modelConnections = createConnections({
     ...server,
     meter: createSingleCallMeter(work.run, { ...server, ledger: createSpendLedger(work.run) }),
     switchConnection: (userId, connection, chosen) => agents.switchConnection(userId, connection, chosen),
-    isHostAllowed: (address) => isHostAllowed(address, { allowPrivate: allowPrivateHosts, openOrigins }),
+    isHostAllowed: (address) => isHostAllowed(address, { allowPrivate: allowPrivateHosts, openOrigins, proxies }),
     openOrigins,
     gigaChat: { authUrl: settings.gigaChatAuthUrl, scope: settings.gigaChatScope },
   });

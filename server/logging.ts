@@ -1,14 +1,16 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
 import { withEscapedHidden } from '../rules/text/hidden-characters.ts';
+import { createScrubber } from './platform/egress/scrubber.ts';
 import type { LogLevel } from './settings.ts';
 
-/** JSON lines on standard output. Tokens, keys and passwords are removed from headers, bodies and addresses. */
-export function makeLogger(level: LogLevel, destination?: DestinationStream): Logger {
+/** JSON lines on standard output. Tokens, keys and passwords are removed from headers, bodies and addresses, `secrets` wherever they are. */
+export function makeLogger(level: LogLevel, destination?: DestinationStream, secrets: readonly string[] = []): Logger {
+  const scrubber = createScrubber(secrets);
   const options: pino.LoggerOptions = {
     level,
     base: null,
     // Names and texts from outside must not steer the terminal that shows the log. The JSON stays the same value.
-    hooks: { streamWrite: withEscapedHidden },
+    hooks: { streamWrite: (line) => withEscapedHidden(scrubber.text(line)) },
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: {
       paths: ['authorization', 'password', 'apiKey', 'accessToken', 'refreshToken', 'token', 'ticket', 'secret'].flatMap((name) => [

@@ -18,7 +18,7 @@ const exitMs = 9_500;
 const settings = orExit(() => readSettings(process.env), SettingsError);
 const operatorServers = orExit(() => readOperatorServers(settings.toolServersFile, process.env, settingNames), OperatorServersError);
 const prices = orExit(() => openPriceList(settings.pricesFile), PriceError);
-const log = makeLogger(settings.logLevel);
+const log = makeLogger(settings.logLevel, undefined, settings.proxies.secrets);
 const stopping = new AbortController();
 const closings: Closing[] = [];
 let app: App | null = null;

@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { email, isEmail } from '../contract/email.ts';
 import { defaultPort } from './default-port.ts';
 import { isTooWide } from './platform/egress/listed-hosts.ts';
+import { HostList, type PrivateHosts } from './platform/egress/private-hosts.ts';
+import { Proxies } from './platform/egress/proxies.ts';
 import { providerAddresses } from './platform/llm/provider-addresses.ts';
 import { isLoopbackHost } from './platform/loopback.ts';
 import { localOrigins } from './platform/model-lists/local-servers.ts';
@@ -22,7 +24,10 @@ export type Settings = {
   testPages: boolean;
   metrics: 'loopback' | 'on' | 'off';
   metricsToken: string | null;
-  allowPrivateModelHosts: boolean;
+  /** What users may choose of private networks. */
+  allowPrivateHosts: PrivateHosts;
+  /** The proxies that calls of other servers go through. */
+  proxies: Proxies;
   /** Whether Ollama and LM Studio on this machine may be found and called, on a server that only this machine reaches. */
   localModels: boolean;
   /** Hosts whose pages agents may read. */
@@ -135,6 +140,46 @@ const isHost = (value: string) => {
   return URL.canParse(`https://${host}`) && new URL(`https://${host}`).host === host;
 };
 
+const hostList = z.string().transform((value, context) => {
+  const hosts = HostList.from(list(value.toLowerCase()));
+  if (hosts) return hosts;
+  context.addIssue('must be a list of names, addresses and networks separated by commas, such as gitlab.firm.lan, 10.2.0.0/16');
+  return z.NEVER;
+});
+
+/** Returns the address of a proxy; null for a text that is none. */
+const proxyOf = (value: string): URL | null => {
+  const url = URL.parse(value);
+  if (!url || !/^https?:$/.test(url.protocol) || !isEncoded(url.username) || !isEncoded(url.password)) return null;
+  return url.pathname === '/' && url.search === '' && url.hash === '' ? url : null;
+};
+const isEncoded = (text: string) => !/%(?![\da-f]{2})/i.test(text) && isDecodable(text);
+const isDecodable = (text: string) => {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+const proxyForm = 'that begins with http:// or https://, with a port and nothing behind it, its name and password percent-encoded';
+const proxyAddress = z.string().transform((value, context) => {
+  const url = proxyOf(value);
+  if (url) return url;
+  context.addIssue(`must be the address of a proxy ${proxyForm}`);
+  return z.NEVER;
+});
+const proxyHosts = z.string().transform((value, context) => {
+  const hosts = list(value).map((item) => {
+    const [host = '', ...rest] = item.split('=');
+    const url = rest.join('=');
+    return { host: host.trim(), url: url === 'direct' ? null : proxyOf(url), isKnown: url === 'direct' || proxyOf(url) !== null };
+  });
+  if (hosts.every(({ host, isKnown }) => host !== '' && isKnown)) return hosts;
+  context.addIssue(`must be a list such as api.openai.com=http://proxy:3128,example.org=direct; an address is one ${proxyForm}`);
+  return z.NEVER;
+});
+
 const proxyRule = z.string().transform((value): Settings['trustProxy'] => {
   if (['on', 'true', 'yes'].includes(value)) return true;
   if (['off', 'false', 'no'].includes(value)) return false;
@@ -168,7 +213,13 @@ const environment = z.object({
   ARTEL_TEST_PAGES: switchOf('on'),
   ARTEL_METRICS: oneOf(['loopback', 'on', 'off']).default('loopback'),
   ARTEL_METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+  ARTEL_ALLOW_PRIVATE_HOSTS: hostList.optional(),
   ARTEL_ALLOW_PRIVATE_MODEL_HOSTS: switchOf('off'),
+  HTTPS_PROXY: proxyAddress.optional(),
+  HTTP_PROXY: proxyAddress.optional(),
+  NO_PROXY: z.string().default(''),
+  ARTEL_PROXY_HOSTS: proxyHosts.default([]),
+  ARTEL_PROXY_RESOLVES: switchOf('off'),
   ARTEL_LOCAL_MODELS: switchOf('on'),
   ARTEL_FETCH_HOSTS: z
     .string()
@@ -232,15 +283,23 @@ const environment = z.object({
   ARTEL_DAILY_TOKENS_OF_ALL: tokens.optional(),
 });
 
+/** Variables that all programs share; also in lower case, which then counts. */
+const proxyNames = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'];
+
 /** The names of Artel's own variables: no other program gets them. The last one is read by the library for traces. */
-export const settingNames: readonly string[] = [...Object.keys(environment.shape), 'OTEL_EXPORTER_OTLP_HEADERS'];
+export const settingNames: readonly string[] = [
+  ...Object.keys(environment.shape).filter((name) => !proxyNames.includes(name)),
+  'OTEL_EXPORTER_OTLP_HEADERS',
+];
 
 /** A setting that cannot be used, in one line that names it. */
 export class SettingsError extends Error {}
 
 /** Reads the settings, or throws a SettingsError that names the first wrong one and never shows a secret's value. */
 export function readSettings(env: Record<string, string | undefined>): Settings {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''));
+  const lower = proxyNames.map((name) => [name, env[name.toLowerCase()] || env[name]]);
+  const all: Record<string, string | undefined> = { ...env, ...Object.fromEntries(lower) };
+  const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined && value.trim() !== ''));
   const parsed = environment.safeParse(given);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
@@ -269,7 +328,14 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     testPages: values.ARTEL_TEST_PAGES,
     metrics: values.ARTEL_METRICS,
     metricsToken: values.ARTEL_METRICS_TOKEN ?? null,
-    allowPrivateModelHosts: values.ARTEL_ALLOW_PRIVATE_MODEL_HOSTS,
+    allowPrivateHosts: values.ARTEL_ALLOW_PRIVATE_MODEL_HOSTS || (values.ARTEL_ALLOW_PRIVATE_HOSTS ?? false),
+    proxies: new Proxies({
+      https: values.HTTPS_PROXY ?? null,
+      http: values.HTTP_PROXY ?? null,
+      none: values.NO_PROXY,
+      hosts: values.ARTEL_PROXY_HOSTS,
+      resolves: values.ARTEL_PROXY_RESOLVES,
+    }),
     localModels: values.ARTEL_LOCAL_MODELS,
     fetchHosts: values.ARTEL_FETCH_HOSTS,
     runner: runnerUrl !== undefined && runnerToken !== undefined ? { url: runnerUrl, token: runnerToken } : null,

@@ -83,5 +83,5 @@ test('G3.19 each refusal of a private address names the setting that opens it', 
   for (const language of languages)
     for (const [area, keys] of Object.entries(refusals))
       for (const key of keys)
-        expect([key, texts(language, area)[key]]).toEqual([key, expect.stringContaining('ARTEL_ALLOW_PRIVATE_MODEL_HOSTS')]);
+        expect([key, texts(language, area)[key]]).toEqual([key, expect.stringContaining('ARTEL_ALLOW_PRIVATE_HOSTS')]);
 });

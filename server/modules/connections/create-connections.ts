@@ -3,6 +3,8 @@ import { providerModels, providerTypes } from '../../../contract/agent.ts';
 import type { KnownModels } from '../../../contract/model-connection.ts';
 import { elapsed } from '../../platform/clock.ts';
 import { createEgress } from '../../platform/egress/egress.ts';
+import type { PrivateHosts } from '../../platform/egress/private-hosts.ts';
+import type { Proxies } from '../../platform/egress/proxies.ts';
 import type { Models } from '../../platform/llm/choose-model.ts';
 import { createAccessTokens } from '../../platform/llm/gigachat/access-tokens.ts';
 import { exchangeKey } from '../../platform/llm/gigachat/exchange-key.ts';
@@ -26,7 +28,8 @@ type ConnectionsDeps = Pick<
   gigaChat: { authUrl: string; scope: string };
   /** Origins on this machine that users may call; none on a server that others can reach. */
   openOrigins: readonly string[];
-  allowPrivateHosts: boolean;
+  allowPrivateHosts: PrivateHosts;
+  proxies: Proxies;
   newId: () => string;
 };
 
@@ -35,7 +38,7 @@ const listTimes = { idleTimeoutMs: 10_000, totalTimeoutMs: 20_000 };
 
 /** Makes the service of connections with its lists and tests. */
 export function createConnections(deps: ConnectionsDeps): ModelConnectionService {
-  const { db, secrets, operator, models, traits, prices, openOrigins, allowPrivateHosts, newId, now } = deps;
+  const { db, secrets, operator, models, traits, prices, openOrigins, allowPrivateHosts, proxies, newId, now } = deps;
   const learnListed = createLearnListed({ db, traits });
   const describe = createDescribeModel(prices, now);
   const lists = new ModelListCache({
@@ -45,10 +48,10 @@ export function createConnections(deps: ConnectionsDeps): ModelConnectionService
     traits,
     now,
     egress: {
-      users: createEgress({ allowPrivate: allowPrivateHosts, openOrigins, ...listTimes }),
-      operators: createEgress({ allowPrivate: true, ...listTimes }),
+      users: createEgress({ allowPrivate: allowPrivateHosts, openOrigins, proxies, ...listTimes }),
+      operators: createEgress({ allowPrivate: true, proxies, ...listTimes }),
     },
-    tokenFor: gigaChatTokens(deps.gigaChat),
+    tokenFor: gigaChatTokens(deps),
     describe,
   });
   const test = createTestConnection({
@@ -88,8 +91,8 @@ function offeredModels(describe: DescribeModel): KnownModels {
   );
 }
 
-function gigaChatTokens(gigaChat: ConnectionsDeps['gigaChat']) {
-  const call = createEgress({ allowPrivate: true, ...listTimes });
+function gigaChatTokens({ gigaChat, proxies }: Pick<ConnectionsDeps, 'gigaChat' | 'proxies'>) {
+  const call = createEgress({ allowPrivate: true, proxies, ...listTimes });
   const tokens = createAccessTokens((key) => exchangeKey({ ...gigaChat, call, newId: v4 }, key), elapsed);
   return (key: string, signal: AbortSignal) => tokens.tokenFor(key, signal);
 }

@@ -1,6 +1,6 @@
 import { modelDefaults, providerModels } from '../../../contract/agent.ts';
 import { elapsed } from '../../platform/clock.ts';
-import { createEgress, type Egress } from '../../platform/egress/egress.ts';
+import type { Egress } from '../../platform/egress/egress.ts';
 import { endOf } from '../../platform/model-lists/known-models.ts';
 import type { ListedModel } from '../../platform/model-lists/listed-model.ts';
 import { readModelList } from '../../platform/model-lists/read-model-list.ts';
@@ -17,7 +17,7 @@ const pauseMs = 30_000;
  */
 export function createListedModel(
   operator: ReadonlyMap<string, OperatorConnection>,
-  call: Egress = createEgress({ allowPrivate: true, idleTimeoutMs: 10_000, totalTimeoutMs: readingMs }),
+  call: Egress,
   clock: () => number = elapsed,
 ): () => string | null {
   const [first] = operator.values();

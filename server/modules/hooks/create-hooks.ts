@@ -3,6 +3,8 @@ import { throttle } from '../../../async/throttle.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
 import { createEgress } from '../../platform/egress/egress.ts';
+import type { PrivateHosts } from '../../platform/egress/private-hosts.ts';
+import type { Proxies } from '../../platform/egress/proxies.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import { Deliveries, type EventSender, type EventSenders } from './deliveries.ts';
@@ -18,7 +20,8 @@ export type HooksDeps = {
   work: { pool: pg.Pool; run: RunStatement };
   queue: WorkQueue;
   secrets: SecretBox;
-  allowPrivateHosts: boolean;
+  allowPrivateHosts: PrivateHosts;
+  proxies: Proxies;
   isHostAllowed: (address: string) => Promise<boolean>;
   resolveProject: (userId: string, id: string) => Promise<string>;
   emails: Pick<DueEmailsDeps, 'mailer' | 'ownerOf' | 'countEmail'>;
@@ -43,8 +46,8 @@ export type HooksOfServer = {
 
 /** Creates the receivers of projects, and the worker that sends them events. */
 export function createHooks(deps: HooksDeps): HooksOfServer {
-  const { work, allowPrivateHosts, address, now, log } = deps;
-  const egress = createEgress({ allowPrivate: allowPrivateHosts, ...timeouts });
+  const { work, allowPrivateHosts, proxies, address, now, log } = deps;
+  const egress = createEgress({ allowPrivate: allowPrivateHosts, proxies, ...timeouts });
   const sendEmails = createDueEmails(
     { ...deps.emails, run: work.run, address },
     {

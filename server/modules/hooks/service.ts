@@ -20,6 +20,7 @@ import { ownedRows, readPage } from '../../platform/database/owned-rows.ts';
 import { runIn } from '../../platform/database/prepared-statements.ts';
 import { viewOf } from '../../platform/database/view-of.ts';
 import { holdsSecret, shownReceiver } from '../../platform/egress/address-secrets.ts';
+import { isWebAddress, type PrivateHosts } from '../../platform/egress/private-hosts.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import { aboutHookSecret, newHookSecret } from './hook-secret.ts';
@@ -33,7 +34,7 @@ type HooksDeps = {
   resolveProject: (userId: string, id: string) => Promise<string>;
   isHostAllowed: (address: string) => Promise<boolean>;
   /** Whether receivers may be reached without encryption, on hosts of the operator's network. */
-  allowPrivateHosts: boolean;
+  allowPrivateHosts: PrivateHosts;
   queue: Pick<WorkQueue, 'markInUse'>;
   /** Sends jobs for the tries that are due. */
   relay: () => Promise<void>;
@@ -244,7 +245,7 @@ export class Hooks {
     const url = URL.parse(given);
     const { allowPrivateHosts, isHostAllowed } = this.#deps;
     if (url === null || holdsSecret(url)) throw new HookRefused('address');
-    if (url.protocol !== 'https:' && !(allowPrivateHosts && url.protocol === 'http:')) throw new HookRefused('address');
+    if (!isWebAddress(url, allowPrivateHosts)) throw new HookRefused('address');
     url.hash = '';
     if (!(await isHostAllowed(url.href))) throw new HookRefused('host');
     return url.href;

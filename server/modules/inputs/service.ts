@@ -15,6 +15,7 @@ import { elapsed } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { distinct } from '../../platform/database/unique-rows.ts';
 import { viewOf } from '../../platform/database/view-of.ts';
+import type { PrivateHosts } from '../../platform/egress/private-hosts.ts';
 import type { FetchTree, RepositoryAccess } from '../../platform/git/fetch-tree.ts';
 import { GitFailed } from '../../platform/git/git-failed.ts';
 import { readRepositoryAddress } from '../../platform/git/repository-address.ts';
@@ -55,7 +56,7 @@ type InputsDeps = {
   /** What a repository may have. */
   repositoryLimits: { files: number; bytes: number };
   /** Whether repositories may be read without encryption, on hosts of the operator's network. */
-  allowPrivateHosts: boolean;
+  allowPrivateHosts: PrivateHosts;
 };
 
 /** Writes hold a connection and a file in memory: one of an account at a time. */

@@ -8,6 +8,7 @@ import type { Download, Language } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
 import { AdmissionQueue } from '../../http/limits/admission-queue.ts';
 import type { Db } from '../../platform/database/database.ts';
+import type { PrivateHosts } from '../../platform/egress/private-hosts.ts';
 import type { QueueSlot } from '../../platform/fair-queue.ts';
 import { RequestFailed } from '../../platform/git/forge-calls.ts';
 import type { Forge, OpenedRequest } from '../../platform/git/forges/forge.ts';
@@ -64,7 +65,7 @@ export type PublishingDeps = {
   personOf: (userId: string) => Promise<{ name: string; email: string; isVerified: boolean } | null>;
   isHostAllowed: (address: string) => Promise<boolean>;
   /** Whether repositories may be reached without encryption, on hosts of the operator's network. */
-  allowPrivateHosts: boolean;
+  allowPrivateHosts: PrivateHosts;
   /** Called after an event for receivers was stored. */
   onTold: () => void;
   now: () => Date;

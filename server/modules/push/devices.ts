@@ -15,6 +15,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { and, asc, eq, ne, sql } from '../../platform/database/drizzle.ts';
 import { lockByName, ownedRows } from '../../platform/database/owned-rows.ts';
 import { viewOf } from '../../platform/database/view-of.ts';
+import { isWebAddress, type PrivateHosts } from '../../platform/egress/private-hosts.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { hashOfToken } from '../../platform/secrets/tokens.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
@@ -27,7 +28,7 @@ export type DevicesDeps = {
   publicKey: string;
   isHostAllowed: (address: string) => Promise<boolean>;
   /** Whether push services may be reached without encryption, on hosts of the operator's network. */
-  allowPrivateHosts: boolean;
+  allowPrivateHosts: PrivateHosts;
   queue: Pick<WorkQueue, 'markInUse'>;
   now: () => Date;
 };
@@ -127,8 +128,13 @@ export class PushDevices {
   async #checkedEndpoint(given: string): Promise<string> {
     const url = URL.parse(given);
     const { allowPrivateHosts, isHostAllowed } = this.#deps;
-    const isEncrypted = url?.protocol === 'https:' || (allowPrivateHosts && url?.protocol === 'http:');
-    if (url === null || !isEncrypted || url.username !== '' || url.password !== '' || !(await isHostAllowed(url.href)))
+    if (
+      url === null ||
+      !isWebAddress(url, allowPrivateHosts) ||
+      url.username !== '' ||
+      url.password !== '' ||
+      !(await isHostAllowed(url.href))
+    )
       throw new HookRefused('host');
     // A browser finds itself by the endpoint as it knows it.
     return given;

@@ -1,6 +1,7 @@
 import type { Handlers } from '../../http/call.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { createEgress } from '../../platform/egress/egress.ts';
+import type { Proxies } from '../../platform/egress/proxies.ts';
 import type { SecretKey } from '../../platform/secrets/secret-key.ts';
 import type { EventSender } from '../hooks/index.ts';
 import { type DevicesDeps, PushDevices } from './devices.ts';
@@ -14,6 +15,7 @@ type PushDeps = Omit<DevicesDeps, 'publicKey'> &
     /** For the worker. */
     work: { db: Db };
     secret: SecretKey;
+    proxies: Proxies;
   };
 
 /** The longest silence of a push service, and the longest call (ms). */
@@ -22,7 +24,7 @@ const timeouts = { idleTimeoutMs: 10_000, totalTimeoutMs: 15_000 };
 export function createPush(deps: PushDeps): { devices: PushDevices; send: EventSender } {
   const keys = vapidKeysFrom(deps.secret);
   const { publicKey } = keys;
-  const egress = createEgress({ allowPrivate: deps.allowPrivateHosts, ...timeouts });
+  const egress = createEgress({ allowPrivate: deps.allowPrivateHosts, proxies: deps.proxies, ...timeouts });
   const ofWork = new PushDevices({ ...deps, db: deps.work.db, publicKey });
   return { devices: new PushDevices({ ...deps, publicKey }), send: createSendPush({ ...deps, egress, devices: ofWork, keys }) };
 }

@@ -1,6 +1,7 @@
 import type { Handlers } from '../../http/call.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { createEgress } from '../../platform/egress/egress.ts';
+import type { Proxies } from '../../platform/egress/proxies.ts';
 import { BotApi } from '../../platform/telegram/bot-api.ts';
 import type { EventSender } from '../hooks/index.ts';
 import { type ChatsDeps, TelegramChats } from './chats.ts';
@@ -19,6 +20,7 @@ type TelegramDeps = Pick<ChatsDeps, 'resolveProject' | 'deliveries' | 'queue'> &
     work: { db: Db };
     /** The operator's bot; null for none. */
     settings: { telegram: { url: string; token: string } | null };
+    proxies: Proxies;
     log: { warn: (about: object, line: string) => void };
   };
 
@@ -37,9 +39,9 @@ export type Telegram = {
 };
 
 export function createTelegram(deps: TelegramDeps): Telegram {
-  const { db, work, log, settings } = deps;
+  const { db, work, log, settings, proxies } = deps;
   // The operator has chosen the address, as that of a Bot API server of its own.
-  const bot = settings.telegram && new BotApi(createEgress({ allowPrivate: true, ...timeouts }), settings.telegram);
+  const bot = settings.telegram && new BotApi(createEgress({ allowPrivate: true, proxies, ...timeouts }), settings.telegram);
   if (!bot) return { chats: new TelegramChats({ ...deps, bot }), send: null, start: () => {}, stop: async () => {} };
   const ofWork = { ...deps, bot, chats: new TelegramChats({ ...deps, db: work.db, bot }) };
   const poll = new UpdatePoll({ db: work.db, bot, log, leaseMs: pollLeaseMs, taker: new UpdateTaker(ofWork) });

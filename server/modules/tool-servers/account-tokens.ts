@@ -1,13 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Db } from '../../platform/database/database.ts';
 import type { Egress } from '../../platform/egress/egress.ts';
+import type { PrivateHosts } from '../../platform/egress/private-hosts.ts';
 import type { SignedIn } from '../../platform/mcp/account-sign-in.ts';
 import { McpFailed } from '../../platform/mcp/mcp-failed.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { ToolServerRepository, type ToolServerRow } from './repository.ts';
 import { openKey, openSecret, sealKey } from './server-key.ts';
 
-type AccountTokensDeps = { db: Db; egress: Egress; secrets: SecretBox; allowPrivateHosts: boolean; now: () => number };
+type AccountTokensDeps = { db: Db; egress: Egress; secrets: SecretBox; allowPrivateHosts: PrivateHosts; now: () => number };
 
 /** A token is replaced this long before its end (ms). */
 const earlyMs = 30_000;
@@ -47,7 +48,7 @@ export function createAccountTokens({ db, egress, secrets, allowPrivateHosts, no
     try {
       const { client, isUnreadable } = openSecret(secrets, row);
       if (isUnreadable) throw new McpFailed('key_unreadable');
-      const next = await refreshSignIn(account, client, { egress, allowPlain: allowPrivateHosts, now });
+      const next = await refreshSignIn(account, client, { egress, allowPrivateHosts, now });
       await repository.putRefreshed(row.id, before, sealKey(secrets, row, JSON.stringify(next)));
       return next.token;
     } catch (error) {

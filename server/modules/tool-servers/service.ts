@@ -17,6 +17,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { defaultsOf } from '../../platform/database/statement.ts';
 import { lastOfEach } from '../../platform/database/unique-rows.ts';
 import type { Egress } from '../../platform/egress/egress.ts';
+import type { PrivateHosts } from '../../platform/egress/private-hosts.ts';
 import { McpFailed } from '../../platform/mcp/mcp-failed.ts';
 import type { OperatorServer } from '../../platform/mcp/operator-servers.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
@@ -46,7 +47,7 @@ export type ToolServersDeps = {
   address: () => string;
   isHostAllowed: (address: string) => Promise<boolean>;
   /** Whether servers may be reached without encryption, on hosts of the operator's network. */
-  allowPrivateHosts: boolean;
+  allowPrivateHosts: PrivateHosts;
   newId: () => string;
   now: () => Date;
 };

@@ -27,7 +27,7 @@ export function createSignIns(
   { find, shown, tests }: Servers,
 ) {
   const repository = new ToolServerRepository(db);
-  const reach = { egress, allowPlain: allowPrivateHosts, now: () => now().getTime() };
+  const reach = { egress, allowPrivateHosts, now: () => now().getTime() };
   const refuseSignIn =
     (language: Language) =>
     (error: unknown): never => {

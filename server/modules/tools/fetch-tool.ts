@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Answer, type Egress, HostRefused, ResponseTooLong } from '../../platform/egress/egress.ts';
 import { isListedHost } from '../../platform/egress/listed-hosts.ts';
+import { isWebAddress, type PrivateHosts } from '../../platform/egress/private-hosts.ts';
 import type { HtmlText } from '../../platform/html/html-text.ts';
 import type { ToolContext, ToolProvider, ToolResult } from './run-tool.ts';
 import { failed, fill, partOf, refusedHere, schemaTool, toolWords } from './schema-tool.ts';
@@ -18,8 +19,8 @@ const isText = (type: string) => /^text\/|^application\/(json|xml|javascript|yam
 type FetchToolDeps = {
   /** The hosts of the operator that agents may read, as in `isListedHost`. Without any, and without hosts of the project, there is no tool. */
   hosts: readonly string[];
-  /** Whether pages may be at private addresses, and without TLS. */
-  allowPrivateHosts: boolean;
+  /** What of private networks may be read, also without TLS. */
+  allowPrivateHosts: PrivateHosts;
   egress: Egress;
   html: Pick<HtmlText, 'toText'>;
 };
@@ -38,8 +39,7 @@ export function createFetchTool({ hosts: ofOperator, allowPrivateHosts, egress, 
     const { signal, language } = context;
     const say = toolWords[language];
     const url = URL.canParse(given) ? new URL(given) : null;
-    const isWeb = url?.protocol === 'https:' || (allowPrivateHosts && url?.protocol === 'http:');
-    if (!url || !isWeb || url.username !== '' || url.password !== '') return refusedHere(say.noPageAddress);
+    if (!url || !isWebAddress(url, allowPrivateHosts) || url.username !== '' || url.password !== '') return refusedHere(say.noPageAddress);
     if (!isListedHost(url.host, hosts)) return refusedHere(fill(say.hostNotListed, { host: url.host, hosts: named(hosts) }));
     url.hash = '';
     try {

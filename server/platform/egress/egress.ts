@@ -4,8 +4,11 @@ import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isMetadataAddress, isPublicAddress } from './address-rules.ts';
+import type { PrivateHosts } from './private-hosts.ts';
+import type { Proxies, WebProxy } from './proxies.ts';
 import { createScrubber, type Pieces, type Scrubber } from './scrubber.ts';
 import { sentSecrets } from './sent-secrets.ts';
+import { createTunnelAgents } from './tunnel.ts';
 
 /** The host resolves to an address that this server must not call. */
 export class HostRefused extends Error {
@@ -28,10 +31,12 @@ export class ResponseTooLong extends Error {
 }
 
 type EgressOptions = {
-  /** True for addresses that the operator chose, or has allowed users to choose. A cloud's metadata service stays blocked. */
-  allowPrivate: boolean;
+  /** True for addresses that the operator chose; else what users may choose of private networks. A cloud's metadata service stays blocked. */
+  allowPrivate: PrivateHosts;
   /** Origins with an IP address that may be called on a private network all the same. */
   openOrigins?: readonly string[];
+  /** The proxies that calls go through; none without them. */
+  proxies?: Proxies | undefined;
   /** The longest silence of the other side (ms): before the response head, and between two pieces of the body. */
   idleTimeoutMs?: number;
   /** The longest duration of one call, from the request to the end of the body (ms). */
@@ -88,15 +93,28 @@ const maxTextBytes = 4 * 1024 * 1024;
  * the errors of Node's sockets (`ECONNREFUSED`, `ENOTFOUND`, `ETIMEDOUT`); an endless answer fails with `EANSWERTOOLONG`.
  */
 export function createEgress(options: EgressOptions): Egress {
-  const agents = { http: new http.Agent(keptConnections), https: new https.Agent(keptConnections) };
+  const direct: Agents = { http: new http.Agent(keptConnections), https: new https.Agent(keptConnections) };
+  const tunnels = new Map<string, Agents>();
+  const agentsFor = (proxies: Proxies, proxy: WebProxy): Agents => {
+    const made = tunnels.get(proxy.url.href) ?? createTunnelAgents(proxy, proxies, keptConnections);
+    tunnels.set(proxy.url.href, made);
+    return made;
+  };
   return async (address, request = {}) => {
     const url = new URL(address);
     if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new TypeError('Only http and https are called.');
     if (url.username !== '' || url.password !== '') throw new TypeError('An address with a name and password is not called.');
+    const proxies = options.proxies;
+    const proxy = proxies?.of(url) ?? null;
     refuseClosedLiteral(url, options);
-    return send(url, request, options, url.protocol === 'https:' ? agents.https : agents.http);
+    if (proxies?.resolves && proxy && !isOpenName(url, options)) throw new HostRefused(bareHost(url));
+    const agents = proxies && proxy ? agentsFor(proxies, proxy) : direct;
+    return send(url, request, options, { agent: url.protocol === 'https:' ? agents.https : agents.http, isTunnel: proxy !== null });
   };
 }
+
+type Agents = { http: http.Agent; https: https.Agent };
+type Way = { agent: http.Agent; isTunnel: boolean };
 
 /** The limit of Node's own agent. */
 const keptConnections: http.AgentOptions = { keepAlive: true, scheduling: 'lifo', timeout: 5_000 };
@@ -112,15 +130,17 @@ export async function isHostAllowed(address: string, options: AddressRule): Prom
   const url = new URL(address);
   const host = bareHost(url);
   if (isIP(host)) return isOpenLiteral(url, options);
+  if (options.proxies?.resolves && options.proxies.of(url)) return isOpenName(url, options);
   const answer = lookup(host, { all: true }).catch(() => []);
   const found = await Promise.race([answer, wait(maxLookupMs, [], { ref: false })]);
-  return found.every(({ address: ip }) => isOpen(ip, options));
+  return found.every(({ address: ip }) => isOpen(host, ip, options));
 }
 
-type AddressRule = Pick<EgressOptions, 'allowPrivate' | 'openOrigins'>;
+type AddressRule = Pick<EgressOptions, 'allowPrivate' | 'openOrigins' | 'proxies'>;
 
-function isOpen(ip: string, { allowPrivate }: AddressRule): boolean {
-  return allowPrivate ? !isMetadataAddress(ip) : isPublicAddress(ip);
+function isOpen(host: string, ip: string, { allowPrivate }: AddressRule): boolean {
+  if (allowPrivate === false || isMetadataAddress(ip)) return isPublicAddress(ip);
+  return allowPrivate === true || isPublicAddress(ip) || allowPrivate.has(host, ip);
 }
 
 function refuseClosedLiteral(url: URL, rule: AddressRule): void {
@@ -129,17 +149,30 @@ function refuseClosedLiteral(url: URL, rule: AddressRule): void {
 }
 
 function isOpenLiteral(url: URL, rule: AddressRule): boolean {
-  return rule.openOrigins?.includes(url.origin) === true || isOpen(bareHost(url), rule);
+  return rule.openOrigins?.includes(url.origin) === true || isOpen(bareHost(url), bareHost(url), rule);
+}
+
+/** Names by which networks call their own hosts. */
+const localName = /^[^.]*$|\.(?:localhost|local|localdomain|internal|intranet|private|corp|home|lan|home\.arpa)$/;
+/** Names of metadata services of clouds. */
+const metadataName = /^(?:metadata(?:\.google\.internal)?|instance-data(?:\.ec2\.internal)?)$/;
+
+/** Whether a name may be called that only a proxy resolves: what it leads to is not known here. */
+function isOpenName(url: URL, { allowPrivate }: AddressRule): boolean {
+  const name = bareHost(url).replace(/\.$/, '');
+  if (isIP(name) || !localName.test(name)) return true;
+  if (metadataName.test(name)) return false;
+  return typeof allowPrivate === 'boolean' ? allowPrivate : allowPrivate.has(name, '');
 }
 
 function bareHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');
 }
 
-function send(url: URL, { body, ...head }: EgressRequest, options: EgressOptions, agent: http.Agent): Promise<Answer> {
+function send(url: URL, { body, ...head }: EgressRequest, options: EgressOptions, way: Way): Promise<Answer> {
   const scrubber = createScrubber(sentSecrets(url, { ...head, ...(body !== undefined && { body }) }));
   // No listener may refer to the body: a long answer would keep it in memory.
-  const { request, answer } = openRequest(url, { ...head, scrubber }, options, agent);
+  const { request, answer } = openRequest(url, { ...head, scrubber }, options, way);
   if (!request.destroyed) request.end(body);
   return answer;
 }
@@ -157,25 +190,32 @@ function openRequest(
     scrubber,
   }: Omit<EgressRequest, 'body' | 'secrets'> & { scrubber: Scrubber },
   options: EgressOptions,
-  agent: http.Agent,
+  { agent, isTunnel }: Way,
 ): OpenRequest {
   const idleTimeoutMs = options.idleTimeoutMs ?? defaultIdleTimeoutMs;
+  // A request whose connection is not there yet would hear of its end only with it.
+  const ended = isTunnel ? new AbortController() : null;
   const request = (url.protocol === 'https:' ? https : http).request(url, {
     agent,
     method: method ?? 'GET',
     headers: { ...headers, 'accept-encoding': 'identity' },
     timeout: idleTimeoutMs,
     lookup: guardedLookup(options),
+    ...(ended && { tunnel: { timeoutMs: idleTimeoutMs, ended: ended.signal } }),
   });
   let begun: http.IncomingMessage | null = null;
+  const end = (error: Error) => {
+    (begun ?? request).destroy(error);
+    ended?.abort(error);
+  };
   // The reader must learn the reason: a silence would look like a lost connection.
-  const timeOut = (message: string) => (begun ?? request).destroy(Object.assign(new Error(message), { code: 'ETIMEDOUT' }));
+  const timeOut = (message: string) => end(Object.assign(new Error(message), { code: 'ETIMEDOUT' }));
   request.on('timeout', () => timeOut('The server was silent for too long.'));
   const deadline = setTimeout(() => timeOut('The call took too long.'), options.totalTimeoutMs ?? defaultTotalTimeoutMs);
   deadline.unref();
   // Not an option of the request: its agent would bind the signal to the connection, which outlives the call.
   const abort = () => {
-    if (!begun?.complete) (begun ?? request).destroy(abortErrorOf(signal));
+    if (!begun?.complete) end(abortErrorOf(signal));
   };
   signal?.addEventListener('abort', abort);
   const answer = new Promise<Answer>((resolve, reject) => {
@@ -257,7 +297,7 @@ export function guardedLookup(rule: AddressRule): LookupFunction {
     lookup(hostname, { ...lookupOptions, all: true }).then(
       (found) => {
         const first = found[0];
-        if (!first || found.some(({ address }) => !isOpen(address, rule))) callback(new HostRefused(hostname), []);
+        if (!first || found.some(({ address }) => !isOpen(hostname, address, rule))) callback(new HostRefused(hostname), []);
         else if (lookupOptions.all) callback(null, found);
         else callback(null, first.address, first.family);
       },

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Forge } from '../../../contract/executions/publishing.ts';
 import { visibleName } from '../../../rules/text/hidden-characters.ts';
 import { type Answer, type Egress, type EgressRequest, HostRefused } from '../egress/egress.ts';
+import { proxyTrouble } from '../egress/tunnel.ts';
 import { waitOf } from './forge-waits.ts';
 
 /** `limited`: the server has had too many calls. `locked`: the issue or the whole repository is read-only. `moved`: it is on another host now. */
@@ -104,7 +105,7 @@ async function numberedPlace(egress: Egress, url: URL, { headers = {}, signal }:
 /** Sends a request whose answer is not read yet. */
 export function sendToForge(egress: Egress, address: string, request: EgressRequest): Promise<Answer> {
   return egress(address, { ...request, headers: { 'user-agent': 'Artel', ...request.headers } }).catch((error: unknown) => {
-    throw new RequestFailed(error instanceof HostRefused ? 'host' : 'unreachable', '', { cause: error });
+    throw new RequestFailed(error instanceof HostRefused ? 'host' : 'unreachable', proxyTrouble(error) ?? '', { cause: error });
   });
 }
 

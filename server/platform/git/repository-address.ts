@@ -1,4 +1,5 @@
 import { holdsSecret } from '../egress/address-secrets.ts';
+import { isWebAddress, type PrivateHosts } from '../egress/private-hosts.ts';
 
 /** What an address names: a repository, and what follows the word `tree` or `blob` of a page of it: a reference, perhaps with a path. */
 type RepositoryAddress = { url: string; page: string | null };
@@ -34,11 +35,10 @@ const sshForm = /^ssh:\/\/git@([^/:\s]+)(?::\d+)?\/([^/]+\/.+)$/;
  * address for HTTPS without a query; null for one that is none, or that holds a password or a key. With `takesPages: false` the whole path is
  * that of the repository: the path of a GitLab subgroup may look like that of a page.
  */
-export function readRepositoryAddress(text: string, allowsPlain: boolean, { takesPages = true } = {}): RepositoryAddress | null {
+export function readRepositoryAddress(text: string, privateHosts: PrivateHosts, { takesPages = true } = {}): RepositoryAddress | null {
   const ssh = scpForm.exec(text) ?? sshForm.exec(text);
   const url = URL.parse(ssh ? `https://${ssh[1]}/${ssh[2]}` : /^[\w.-]+\.[\w-]+(:\d+)?\//.test(text) ? `https://${text}` : text);
-  const isHttp = url?.protocol === 'https:' || (allowsPlain && url?.protocol === 'http:');
-  if (!url || !isHttp || holdsSecret(url)) return null;
+  if (!url || !isWebAddress(url, privateHosts) || holdsSecret(url)) return null;
   const names = url.pathname.split('/').filter((name) => name !== '');
   if (names.length === 0) return null;
   const { repository, page } = takesPages ? splitPage(names) : { repository: names, page: [] };

@@ -2,6 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Egress } from '../egress/egress.ts';
 import { HostRefused, ResponseTooLong } from '../egress/egress.ts';
+import { proxyTrouble } from '../egress/tunnel.ts';
 import { isUntrustedCertificate } from '../egress/untrusted-certificate.ts';
 import { GitFailed } from './git-failed.ts';
 import type { GitAnswer, GitCall, GitFailure } from './git-messages.ts';
@@ -109,7 +110,8 @@ export class RepositoryCalls {
     } catch (error) {
       if (signal.aborted && !this.#hasWritten) throw signal.reason;
       if (error instanceof GitFailed) throw error;
-      throw new GitFailed(deadline.aborted ? 'timeout' : failureOf(error), { cause: error });
+      const text = proxyTrouble(error);
+      throw new GitFailed(deadline.aborted ? 'timeout' : failureOf(error), { cause: error, ...(text !== null && { details: { text } }) });
     } finally {
       this.#msLeft -= performance.now() - begun;
     }

@@ -3,6 +3,8 @@ import { v4 } from 'uuid';
 import { type ApiConfiguration, providerModels } from '../../../contract/agent.ts';
 import type { Price } from '../../../rules/cost/cost-of.ts';
 import { createEgress } from '../egress/egress.ts';
+import type { PrivateHosts } from '../egress/private-hosts.ts';
+import type { Proxies } from '../egress/proxies.ts';
 import { knownModel } from '../model-lists/known-models.ts';
 import { type ListedModel, toldPriceOf } from '../model-lists/listed-model.ts';
 import { createCallLimits } from './call-limits.ts';
@@ -41,7 +43,8 @@ export type ModelsOptions = {
   /** Calls with one key that one user has under way at the same time, on this node. */
   callsPerKey: number;
   gigaChat: { authUrl: string; scope: string };
-  allowPrivateHosts: boolean;
+  allowPrivateHosts: PrivateHosts;
+  proxies?: Proxies;
   /** Origins on this machine that users may call without that. */
   openOrigins?: readonly string[];
   /** The longest silence of a model server (ms); Node's default unless set. */
@@ -64,14 +67,14 @@ const exchangeTimeoutMs = 30_000;
  * both the simulated model. An account that has not confirmed its email address gets a failure instead of a server-wide key.
  */
 export function createModels(options: ModelsOptions): Models {
-  const { serverWide, gigaChat, simulated, idleTimeoutMs } = options;
+  const { serverWide, gigaChat, simulated, idleTimeoutMs, proxies } = options;
   const traits = options.traits ?? createModelTraits(null);
   const limited = createCallLimits(options.callsPerKey);
   const idle = idleTimeoutMs === undefined ? {} : { idleTimeoutMs };
-  const usersAddress = createEgress({ allowPrivate: options.allowPrivateHosts, openOrigins: options.openOrigins ?? [], ...idle });
-  const operatorsAddress = createEgress({ allowPrivate: true, ...idle });
+  const usersAddress = createEgress({ allowPrivate: options.allowPrivateHosts, openOrigins: options.openOrigins ?? [], proxies, ...idle });
+  const operatorsAddress = createEgress({ allowPrivate: true, proxies, ...idle });
   const exchangeMs = Math.min(exchangeTimeoutMs, idleTimeoutMs ?? exchangeTimeoutMs);
-  const tokenServer = createEgress({ allowPrivate: true, idleTimeoutMs: exchangeMs, totalTimeoutMs: exchangeTimeoutMs });
+  const tokenServer = createEgress({ allowPrivate: true, proxies, idleTimeoutMs: exchangeMs, totalTimeoutMs: exchangeTimeoutMs });
   const tokens = createAccessTokens(
     (key) => exchangeKey({ ...gigaChat, call: tokenServer, newId: v4 }, key),
     () => performance.now(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { TokenUsage } from '../../../contract/common.ts';
 import { createScrubber } from '../egress/scrubber.ts';
+import { proxyTrouble } from '../egress/tunnel.ts';
 import { isUntrustedCertificate } from '../egress/untrusted-certificate.ts';
 import { toldWindow } from './fit/told-window.ts';
 import { HttpFailure, titleOf } from './http-failure.ts';
@@ -19,6 +20,12 @@ export function failureOfError(error: unknown, signal: AbortSignal, secret: stri
     const failure = failureOfStatus(answer.statusCode, answer.responseHeaders, detailOf(answer, secret), answer.responseBody);
     return answer.refusesTools ? { ...failure, code: 'model_refuses_tools', transient: false } : failure;
   }
+  const trouble = proxyTrouble(error);
+  if (trouble !== null) return { ...failureOfSocket(causes), detail: trouble };
+  return failureOfSocket(causes);
+}
+
+function failureOfSocket(causes: readonly Cause[]): ModelFailure {
   const code = causes.map((cause) => cause.code).find((value): value is string => typeof value === 'string');
   if (code === 'EHOSTREFUSED') return { code: 'model_host_refused', transient: false };
   if (code === 'ETIMEDOUT') return { code: 'model_timeout', transient: false };
@@ -32,7 +39,7 @@ export function failureOfError(error: unknown, signal: AbortSignal, secret: stri
 }
 
 /** Error codes of a host that cannot be reached. */
-const passing = /^(ECONNREFUSED|EAI_AGAIN|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN)$/;
+const passing = /^(ECONNREFUSED|EPROXYDOWN|EAI_AGAIN|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN)$/;
 
 /** Why a whole answer without text or calls is none. `isCut`: its limit ended it, so that thinking has used all of it. */
 export function failureOfEmpty(isCut: boolean, reasoning: string, usage: TokenUsage | null): ModelFailure {

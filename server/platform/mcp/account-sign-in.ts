@@ -16,6 +16,7 @@ import {
   startAuthorization,
 } from '@modelcontextprotocol/client';
 import type { Egress } from '../egress/egress.ts';
+import { isWebAddress, type PrivateHosts } from '../egress/private-hosts.ts';
 import { createScrubber } from '../egress/scrubber.ts';
 import { isJson } from '../is-json.ts';
 import { basicCredentials } from './client-tokens.ts';
@@ -52,7 +53,7 @@ const maxSaid = 300;
 
 /** `client.id` is empty for one that is to be registered. */
 type SignIn = { url: string; client: { id: string; given: GivenSecret | null }; scope: string; redirectUrl: string; state: string };
-type Reach = { egress: Egress; allowPlain: boolean; now: () => number };
+type Reach = { egress: Egress; allowPrivateHosts: PrivateHosts; now: () => number };
 
 /**
  * Begins a sign-in by the grant `authorization_code` with PKCE. The tool server names the authorization server; without a client id, this server
@@ -101,7 +102,7 @@ export async function beginSignIn(
         ...(asked && { scope: asked }),
         ...(resource && { resource }),
       });
-      const isWeb = authorizationUrl.protocol === 'https:' || (reach.allowPlain && authorizationUrl.protocol === 'http:');
+      const isWeb = isWebAddress(authorizationUrl, reach.allowPrivateHosts);
       if (!isWeb || authorizationUrl.username !== '') throw new McpFailed('token', { said: authorizationUrl.origin.slice(0, maxSaid) });
       return {
         pending: { at, client, redirectUrl, resource, state, verifier, until: reach.now() + pendingMs },

@@ -1,5 +1,6 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import { HostRefused, ResponseTooLong } from '../egress/egress.ts';
+import { proxyTrouble } from '../egress/tunnel.ts';
 import { isUntrustedCertificate } from '../egress/untrusted-certificate.ts';
 import { McpFailed } from './mcp-failed.ts';
 
@@ -20,6 +21,8 @@ export function toMcpFailed(error: unknown): McpFailed {
   }
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) return new McpFailed('timeout', { cause: error });
   if (error instanceof ProtocolError) return new McpFailed('protocol', { said: error.message.slice(0, maxSaid), cause: error });
+  const said = proxyTrouble(error);
+  if (said !== null) return new McpFailed('unreachable', { said, cause: error });
   const code = causes.map((one) => (one as { code?: unknown }).code).find((value): value is string => typeof value === 'string') ?? '';
   if (code === 'ENOTFOUND') return new McpFailed('not_found', { cause: error });
   if (code === 'ETIMEDOUT') return new McpFailed('timeout', { cause: error });

@@ -9,7 +9,7 @@ test('R10.01 without any setting the server listens on loopback, port 5001, with
   const settings = readSettings({});
   expect(settings).toMatchObject({ port: 5001, host: '127.0.0.1', registration: 'open', realtime: 'auto', testPages: true });
   expect(settings).toMatchObject({ dailyTokens: 1_000_000, gigaChatScope: 'GIGACHAT_API_PERS' });
-  expect(settings).toMatchObject({ databaseUrl: null, secretKey: null, allowPrivateModelHosts: false, trustProxy: false });
+  expect(settings).toMatchObject({ databaseUrl: null, secretKey: null, allowPrivateHosts: false, trustProxy: false });
 });
 
 test('R10.01 an empty variable counts as absent', () => {
@@ -35,7 +35,7 @@ test('R10.01 each setting is read in its own form', () => {
     TRUST_PROXY: '2',
     ARTEL_WAIT_SECONDS: '5',
   });
-  expect(settings).toMatchObject({ port: 0, publicUrl: 'https://artel.example', testPages: false, allowPrivateModelHosts: true });
+  expect(settings).toMatchObject({ port: 0, publicUrl: 'https://artel.example', testPages: false, allowPrivateHosts: true });
   expect(settings).toMatchObject({ waitSeconds: 5, dailyTokens: 0, anthropicBaseUrl: 'http://gateway.internal:4000' });
   expect(settings).toMatchObject({ realtime: 'off', trustProxy: 2, staffEmails: ['anna@example.com', 'boris@example.com'] });
   expect(settings.allowedOrigins).toEqual(['https://a.example', 'http://b.example:8080']);

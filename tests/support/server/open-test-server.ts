@@ -32,7 +32,7 @@ export async function openTestServer({ env: given = {} }: { env?: Record<string,
   };
   try {
     const settings = readSettings(env);
-    const log = makeLogger(settings.logLevel, { write: (line) => void lines.push(line) });
+    const log = makeLogger(settings.logLevel, { write: (line) => void lines.push(line) }, settings.proxies.secrets);
     const { address } = await openServer({
       environment: env,
       settings,

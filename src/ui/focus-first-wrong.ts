@@ -2,5 +2,5 @@
 export function focusFirstWrong(form: HTMLElement | null): void {
   const input = form?.querySelector<HTMLElement>('[aria-invalid="true"]');
   input?.focus({ preventScroll: true });
-  input?.closest('[data-field]')?.scrollIntoView({ block: 'start' });
+  (input?.closest('[data-field]') ?? input)?.scrollIntoView({ block: 'start' });
 }

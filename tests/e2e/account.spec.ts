@@ -43,9 +43,11 @@ test('R12.01 P7.02 P4.05 name, email and password are changed in the account win
   await field(ofAuth('email.label')).fill(email);
   await press(words('profile.save'));
   await expect(problems).toHaveText(words('profile.currentPasswordRequired'));
+  await expect(field(words('words:currentPassword'))).toBeFocused();
   await field(words('words:currentPassword')).fill('не тот пароль');
   await press(words('profile.save'));
   await expect(problems).toHaveText('Чтобы сменить email, введите текущий пароль.');
+  await expect(field(words('words:currentPassword'))).toBeFocused();
   await field(words('words:currentPassword')).fill(person.password);
   expect(await faults(page, '[role="dialog"]')).toEqual([]);
   await press(words('profile.save'));
@@ -64,8 +66,10 @@ test('R12.01 P7.02 P4.05 name, email and password are changed in the account win
   await expect(problems).toHaveText(words('password.isEmail'));
   await change(person.password, 'абвгабвгабвг');
   await expect(problems).toHaveText('Этот пароль слишком распространён.');
+  await expect(field(words('words:newPassword'))).toBeFocused();
   await change('не тот пароль', 'тише едешь дальше будешь');
   await expect(problems).toHaveText('Это не ваш текущий пароль.');
+  await expect(field(words('words:currentPassword'))).toBeFocused();
   expect(await faults(page, '[role="dialog"]')).toEqual([]);
   await change(person.password, 'тише едешь дальше будешь');
   await expect(dialog.getByRole('status').filter({ hasText: words('password.changed') })).toBeVisible();

@@ -174,6 +174,11 @@ test.describe('on a desktop', () => {
       await expect(problem('maxTokensBad')).toBeVisible();
       await expect(save).toBeDisabled();
     }
+    // Both are wrong: the keys of Save lead to the first of them.
+    await figure('temperature').fill('жарко');
+    await slider('maxTokens').press('Control+s');
+    await expect(figure('temperature')).toBeFocused();
+    await figure('temperature').fill('0,7');
     await slider('maxTokens').press('Home');
     await expect(figure('maxTokens')).toHaveValue('100');
 

@@ -3,6 +3,7 @@ import { leadCommentCreation } from '../../../contract/lead.ts';
 import { useSession } from '../../session/session-provider.tsx';
 import { Button } from '../../ui/controls/buttons/button.tsx';
 import { TextArea } from '../../ui/controls/fields/text-area.tsx';
+import { Form } from '../../ui/form/form.tsx';
 import { useZodForm } from '../../ui/form/use-zod-form.ts';
 import { useMomentText } from '../../ui/i18n/use-moment-text.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
@@ -20,16 +21,16 @@ export function LeadComments({ leadId }: { leadId: string }) {
   const { t } = useTranslation('leads');
   const { auth } = useSession();
   const moment = useMomentText();
-  const { register, handleSubmit, reset, formState } = useZodForm(leadCommentCreation, { text: '' });
-  const { errors, isSubmitting } = formState;
+  const form = useZodForm(leadCommentCreation, { text: '' });
+  const { errors, isSubmitting } = form.formState;
   const params = { id: leadId };
   const read = useRead('lead.comments', { params });
   const { call, problem } = useMutation({ invalidates: ['lead.comments'] });
   const comments = read.value;
 
-  const submit = handleSubmit(async ({ text }) => {
-    if (await call('lead.addComment', { params, body: { text }, idempotencyKey: v7() })) reset();
-  });
+  const submit = async ({ text }: { text: string }) => {
+    if (await call('lead.addComment', { params, body: { text }, idempotencyKey: v7() })) form.reset();
+  };
 
   return (
     <section className={styles.comments}>
@@ -47,9 +48,9 @@ export function LeadComments({ leadId }: { leadId: string }) {
           </li>
         ))}
       </ol>
-      <form className={styles.add} onSubmit={submit} noValidate>
+      <Form {...{ form, className: styles.add }} onSubmit={submit}>
         <TextArea
-          {...register('text')}
+          {...form.register('text')}
           label={t('words:note')}
           placeholder={t('comments.placeholder')}
           rows={2}
@@ -59,7 +60,7 @@ export function LeadComments({ leadId }: { leadId: string }) {
         <Button type="submit" className={styles.send} busy={isSubmitting}>
           {t('comments.send')}
         </Button>
-      </form>
+      </Form>
     </section>
   );
 }

@@ -3,6 +3,7 @@ import { passwordForgotten } from '../../../contract/account.ts';
 import { emailProblem, type LoginProblem } from '../../session/login-problem.ts';
 import { useSession } from '../../session/session-provider.tsx';
 import { Button } from '../../ui/controls/buttons/button.tsx';
+import { Form } from '../../ui/form/form.tsx';
 import { useZodForm } from '../../ui/form/use-zod-form.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { CircleCheck } from '../../ui/icons/icons.ts';
@@ -18,23 +19,23 @@ export function ForgotForm({ email, onEmail }: Omit<AccountFormProps, 'onDone'>)
   const { t } = useTranslation('auth');
   const { forgotPassword } = useSession();
   const [{ problem, outcomes, sentTo }, update] = useImmer<ForgotState>({ problem: null, outcomes: 0, sentTo: null });
-  const { register, handleSubmit, watch, formState } = useZodForm(passwordForgotten, { email });
-  const { errors, isSubmitting } = formState;
+  const form = useZodForm(passwordForgotten, { email });
+  const { errors, isSubmitting } = form.formState;
 
-  const submit = handleSubmit(async ({ email: address }) => {
+  const submit = async ({ email: address }: { email: string }) => {
     const answer = await forgotPassword(address);
     update((state) => {
       state.sentTo = answer.ok ? address : null;
       state.problem = answer.ok ? null : emailProblem(answer.failure);
       state.outcomes += 1;
     });
-  });
+  };
 
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <Form {...{ form, className: styles.form }} onSubmit={submit}>
       <EmailField
-        {...register('email', { onChange: (event) => onEmail(event.target.value) })}
-        filled={watch('email') !== ''}
+        {...form.register('email', { onChange: (event) => onEmail(event.target.value) })}
+        filled={form.watch('email') !== ''}
         wrong={errors.email !== undefined}
       />
       {problem && <LoginErrorBox key={outcomes} problem={problem} title={t('error.forgotTitle')} />}
@@ -55,6 +56,6 @@ export function ForgotForm({ email, onEmail }: Omit<AccountFormProps, 'onDone'>)
       <Button type="submit" variant={sentTo ? 'secondary' : 'primary'} size="xxl" wide busy={isSubmitting}>
         {isSubmitting ? t('forgot.busy') : t(sentTo ? 'forgot.again' : 'forgot.submit')}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -1,10 +1,10 @@
 import { useImmer } from 'use-immer';
-import { credentials } from '../../../contract/account.ts';
+import { type Credentials, credentials } from '../../../contract/account.ts';
 import type { LoginProblem } from '../../session/login-problem.ts';
 import type { SignInResult } from '../../session/session.ts';
 import { useSession } from '../../session/session-provider.tsx';
-import { Button } from '../../ui/controls/buttons/button.tsx';
 import { PasswordField } from '../../ui/controls/fields/password-field.tsx';
+import { Form } from '../../ui/form/form.tsx';
 import { useZodForm } from '../../ui/form/use-zod-form.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { EmailField } from './email-field.tsx';
@@ -19,27 +19,31 @@ export function LoginForm({ email, onEmail, onDone, onForgot }: AccountFormProps
   const { login } = useSession();
   /** `outcomes` names the box of each outcome. The form's own count includes submits that sent nothing. */
   const [{ problem, outcomes }, update] = useImmer<{ problem: LoginProblem | null; outcomes: number }>({ problem: null, outcomes: 0 });
-  const { register, handleSubmit, watch, formState } = useZodForm(credentials, { email, password: '' });
-  const { errors, isSubmitting } = formState;
+  const form = useZodForm(credentials, { email, password: '' });
+  const { errors, isSubmitting } = form.formState;
 
-  const submit = handleSubmit(async (values) => {
+  const submit = async (values: Credentials) => {
     const result = await login(values);
     update((state) => {
       state.problem = result.ok ? null : result.problem;
       state.outcomes += 1;
     });
     onDone(result);
-  });
+  };
 
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <Form
+      {...{ form, size: 'xxl', wide: true, className: styles.form }}
+      onSubmit={submit}
+      submit={isSubmitting ? t('signIn.busy') : t('common:signIn')}
+    >
       <EmailField
-        {...register('email', { onChange: (event) => onEmail(event.target.value) })}
-        filled={watch('email') !== ''}
+        {...form.register('email', { onChange: (event) => onEmail(event.target.value) })}
+        filled={form.watch('email') !== ''}
         wrong={errors.email !== undefined}
       />
       <PasswordField
-        {...register('password')}
+        {...form.register('password')}
         label={t('password.label')}
         size="xl"
         autoComplete="current-password"
@@ -54,9 +58,6 @@ export function LoginForm({ email, onEmail, onDone, onForgot }: AccountFormProps
       />
       {/* It stays until there is another outcome: the window would shrink from under a second press. */}
       {problem && <LoginErrorBox key={outcomes} problem={problem} title={t('error.signInTitle')} />}
-      <Button type="submit" variant="primary" size="xxl" wide busy={isSubmitting}>
-        {isSubmitting ? t('signIn.busy') : t('common:signIn')}
-      </Button>
-    </form>
+    </Form>
   );
 }

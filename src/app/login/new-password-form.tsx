@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { passwordReset, passwordRule } from '../../../contract/account.ts';
+import { type PasswordReset, passwordReset, passwordRule } from '../../../contract/account.ts';
 import { emailProblem, type LoginProblem } from '../../session/login-problem.ts';
 import { useSession } from '../../session/session-provider.tsx';
-import { Button } from '../../ui/controls/buttons/button.tsx';
 import { PasswordField } from '../../ui/controls/fields/password-field.tsx';
+import { Form } from '../../ui/form/form.tsx';
 import { useZodForm } from '../../ui/form/use-zod-form.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { LoginErrorBox } from './login-error-box.tsx';
@@ -14,12 +14,12 @@ export function NewPasswordForm({ token, onDone }: { token: string; onDone: (out
   const { t } = useTranslation('auth');
   const { resetPassword, signOutIfRefused } = useSession();
   const [problem, setProblem] = useState<LoginProblem | null>(null);
-  const { register, handleSubmit, setError, formState } = useZodForm(passwordReset, { token, newPassword: '' });
-  const { errors, isSubmitting } = formState;
+  const form = useZodForm(passwordReset, { token, newPassword: '' });
+  const { errors, isSubmitting } = form.formState;
 
   /** A malformed token counts as `spent`: it has no field to show the error at. */
   const leave = (wrong: { token?: unknown }) => wrong.token && onDone('spent');
-  const submit = handleSubmit(async (values) => {
+  const submit = async (values: PasswordReset) => {
     setProblem(null);
     const answer = await resetPassword(values);
     if (answer.ok) {
@@ -30,17 +30,22 @@ export function NewPasswordForm({ token, onDone }: { token: string; onDone: (out
     }
     const fields = answer.failure.kind === 'refused' ? answer.failure.fields : undefined;
     const ofPassword = fields?.find(({ path }) => path === 'newPassword');
-    if (ofPassword) setError('newPassword', { type: 'server', message: ofPassword.message }, { shouldFocus: true });
+    if (ofPassword) form.setError('newPassword', { type: 'server', message: ofPassword.message });
     else if (fields?.some(({ path }) => path === 'token')) onDone('spent');
     else setProblem(emailProblem(answer.failure));
-  }, leave);
+  };
 
   const wrong = errors.newPassword;
   const { minLength } = passwordRule;
   return (
-    <form className={`${styles.form} ${styles.alone}`} onSubmit={submit} noValidate>
+    <Form
+      {...{ form, size: 'xxl', wide: true, className: `${styles.form} ${styles.alone}` }}
+      onSubmit={submit}
+      onWrong={leave}
+      submit={isSubmitting ? t('reset.busy') : t('reset.submit')}
+    >
       <PasswordField
-        {...register('newPassword')}
+        {...form.register('newPassword')}
         label={t('words:newPassword')}
         size="xl"
         autoComplete="new-password"
@@ -52,9 +57,6 @@ export function NewPasswordForm({ token, onDone }: { token: string; onDone: (out
         }
       />
       {problem && <LoginErrorBox problem={problem} title={t('error.resetTitle')} />}
-      <Button type="submit" variant="primary" size="xxl" wide busy={isSubmitting}>
-        {isSubmitting ? t('reset.busy') : t('reset.submit')}
-      </Button>
-    </form>
+    </Form>
   );
 }

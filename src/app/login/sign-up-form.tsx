@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { nameMaxLength, passwordRule, registration } from '../../../contract/account.ts';
+import { nameMaxLength, passwordRule, type Registration, registration } from '../../../contract/account.ts';
 import type { LoginProblem } from '../../session/login-problem.ts';
 import { useSession } from '../../session/session-provider.tsx';
-import { Button } from '../../ui/controls/buttons/button.tsx';
 import { PasswordField } from '../../ui/controls/fields/password-field.tsx';
 import { TextField } from '../../ui/controls/fields/text-field.tsx';
+import { Form } from '../../ui/form/form.tsx';
 import { useZodForm } from '../../ui/form/use-zod-form.ts';
 import { useTranslation } from '../../ui/i18n/use-translation.ts';
 import { EmailField } from './email-field.tsx';
@@ -23,23 +23,25 @@ export function SignUpForm({
   const { register: signUp } = useSession();
   const [problem, setProblem] = useState<LoginProblem | null>(null);
   const [outcomes, setOutcomes] = useState(0);
-  const { register, handleSubmit, watch, formState } = useZodForm(registration, { name: '', email, password: '' });
-  const { errors, isSubmitting } = formState;
+  const form = useZodForm(registration, { name: '', email, password: '' });
+  const { errors, isSubmitting } = form.formState;
 
-  const submit = handleSubmit(
-    async (values) => {
-      const result = await signUp(values);
-      setProblem(result.ok ? null : result.problem);
-      setOutcomes((before) => before + 1);
-      onDone(result);
-    },
-    () => setProblem(null),
-  );
+  const submit = async (values: Registration) => {
+    const result = await signUp(values);
+    setProblem(result.ok ? null : result.problem);
+    setOutcomes((before) => before + 1);
+    onDone(result);
+  };
 
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <Form
+      {...{ form, size: 'xxl', wide: true, className: styles.form }}
+      onSubmit={submit}
+      onWrong={() => setProblem(null)}
+      submit={isSubmitting ? t('signUp.busy') : t('common:createAccount')}
+    >
       <TextField
-        {...register('name')}
+        {...form.register('name')}
         label={t('words:givenName')}
         size="xl"
         autoComplete="name"
@@ -49,12 +51,12 @@ export function SignUpForm({
         error={errors.name && t('name.required')}
       />
       <EmailField
-        {...register('email', { onChange: (event) => onEmail(event.target.value) })}
-        filled={watch('email') !== ''}
+        {...form.register('email', { onChange: (event) => onEmail(event.target.value) })}
+        filled={form.watch('email') !== ''}
         wrong={errors.email !== undefined}
       />
       <PasswordField
-        {...register('password')}
+        {...form.register('password')}
         label={t('password.label')}
         size="xl"
         autoComplete="new-password"
@@ -64,9 +66,6 @@ export function SignUpForm({
         invalid={problem?.code === 'passwordWeak'}
       />
       {problem && <LoginErrorBox key={outcomes} problem={problem} title={t('error.signUpTitle')} />}
-      <Button type="submit" variant="primary" size="xxl" wide busy={isSubmitting}>
-        {isSubmitting ? t('signUp.busy') : t('common:createAccount')}
-      </Button>
-    </form>
+    </Form>
   );
 }

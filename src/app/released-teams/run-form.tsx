@@ -55,18 +55,14 @@ type FileFieldProps = { form: ZodForm<Values, FormData>; field: InputField; name
 function FileField({ form, field, name, error: own }: FileFieldProps) {
   const { t } = useTranslation('released-teams');
   const id = useId();
-  const { onChange, ref } = useController({ control: form.control, name }).field;
+  const { onChange } = useController({ control: form.control, name }).field;
   const error = errorOf(form, name, own);
   return (
     <div className={styles.file}>
       <label htmlFor={id}>
         {field.title || field.name} {field.isOptional && t('words:optional')}
       </label>
-      <input
-        {...{ id, ref, type: 'file' }}
-        aria-invalid={error !== undefined}
-        onChange={({ target }) => onChange(target.files?.[0] ?? '')}
-      />
+      <input {...{ id, type: 'file' }} aria-invalid={error !== undefined} onChange={({ target }) => onChange(target.files?.[0] ?? '')} />
       {error && (
         <p role="alert" className={styles.problem}>
           {error}

@@ -76,9 +76,7 @@ export function FormCheckList<Given extends FieldValues, Values extends FieldVal
   const chosen: readonly string[] = field.value;
   const toggle = (value: string, isOn: boolean) =>
     field.onChange(options.map((option) => option.value).filter((one) => (one === value ? isOn : chosen.includes(one))));
-  return (
-    <CheckList ref={field.ref} legend={legend} options={options} chosen={chosen} onToggle={toggle} error={errorOf(form, name, error)} />
-  );
+  return <CheckList legend={legend} options={options} chosen={chosen} onToggle={toggle} error={errorOf(form, name, error)} />;
 }
 
 /** Short fields, as many in a line as have room. */

@@ -1,24 +1,20 @@
 import { type ComponentProps, type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import type { FieldPath, FieldValues } from 'react-hook-form';
+import type { FieldPath, FieldValues, SubmitErrorHandler } from 'react-hook-form';
 import type { Problem } from '../../model/problem.ts';
 import { Button, type ButtonProps } from '../controls/buttons/button.tsx';
-import { ProblemNote } from '../controls/problem-note.tsx';
+import { ProblemNote, ProblemText } from '../controls/problem-note.tsx';
 import { focusFirstWrong } from '../focus-first-wrong.ts';
-import { useProblemText } from '../i18n/use-problem-text.ts';
 import { useTranslation } from '../i18n/use-translation.ts';
 import styles from './form.module.css';
 import { fieldMessages, type ZodForm } from './use-zod-form.ts';
 
-type FormProps<Given extends FieldValues, Values extends FieldValues> = Omit<
-  ComponentProps<'form'>,
-  'onSubmit' | 'onKeyDown' | 'onChange'
-> & {
+type FormProps<Given extends FieldValues, Values extends FieldValues> = Omit<ComponentProps<'form'>, 'onSubmit'> & {
   form: ZodForm<Given, Values>;
   /** Called with what the schema has made of the values. While it works, the first button is busy. */
   onSubmit: (values: Values) => unknown;
   /** Called where a value is wrong. */
-  onWrong?: () => void;
-  /** The words of the first button; without them the window around the form has the buttons. */
+  onWrong?: SubmitErrorHandler<Given>;
+  /** The words of the first button; without them the window around the form has the buttons, or the children are with them. */
   submit?: string;
   size?: ButtonProps['size'];
   isBusy?: boolean;
@@ -41,7 +37,7 @@ type FormProps<Given extends FieldValues, Values extends FieldValues> = Omit<
   status?: ReactNode;
 };
 
-/** The fields of a form, the problem of its last call, and its buttons. */
+/** The fields of a form, the problem of its last call, and its buttons. After a refused submit its first wrong field has the focus. */
 export function Form<Given extends FieldValues, Values extends FieldValues>({
   form,
   onSubmit,
@@ -52,6 +48,8 @@ export function Form<Given extends FieldValues, Values extends FieldValues>({
   isDisabled = false,
   onCancel,
   onEscape,
+  onKeyDown,
+  onChange,
   problem = null,
   more,
   wide = false,
@@ -64,7 +62,6 @@ export function Form<Given extends FieldValues, Values extends FieldValues>({
   ...rest
 }: FormProps<Given, Values>) {
   const { t } = useTranslation('common');
-  const problemText = useProblemText();
   const busy = isBusy || form.formState.isSubmitting;
   const send = form.handleSubmit(async (values) => void (await onSubmit(values)), onWrong);
   const submitOnce = (event: FormEvent) => {
@@ -73,7 +70,8 @@ export function Form<Given extends FieldValues, Values extends FieldValues>({
     if (busy) event.preventDefault();
     else void send(event);
   };
-  const leave = (event: KeyboardEvent) => {
+  const press = (event: KeyboardEvent<HTMLFormElement>) => {
+    onKeyDown?.(event);
     if (event.key !== 'Escape' || !onEscape) return;
     event.stopPropagation();
     onEscape();
@@ -83,14 +81,17 @@ export function Form<Given extends FieldValues, Values extends FieldValues>({
   const said = problem === typedAfter ? null : problem;
   const element = useRef<HTMLFormElement>(null);
   const { submitCount, isSubmitSuccessful } = form.formState;
-  useEffect(() => {
-    if (submitCount > 0 && !isSubmitSuccessful) focusFirstWrong(element.current);
-  }, [submitCount, isSubmitSuccessful]);
   const { setError, getValues } = form;
+  // The problem whose fields are marked: the next drawing shows them.
+  const [marked, setMarked] = useState<Problem | null>(null);
   useEffect(() => {
     for (const [name, message] of fieldMessages(problem, Object.keys(getValues())))
       setError(name as FieldPath<Given>, { type: 'server', message });
+    setMarked(problem);
   }, [problem, setError, getValues]);
+  useEffect(() => {
+    if (marked || (submitCount > 0 && !isSubmitSuccessful)) focusFirstWrong(element.current);
+  }, [marked, submitCount, isSubmitSuccessful]);
   const sends = submit !== undefined && (
     <Button type="submit" variant="primary" {...{ size, wide, icon, busy }} disabled={isDisabled}>
       {submit}
@@ -107,12 +108,15 @@ export function Form<Given extends FieldValues, Values extends FieldValues>({
       ref={element}
       className={className}
       onSubmit={submitOnce}
-      onChange={() => setTypedAfter(problem)}
-      onKeyDown={leave}
+      onChange={(event) => {
+        setTypedAfter(problem);
+        onChange?.(event);
+      }}
+      onKeyDown={press}
       noValidate
     >
       {children}
-      {!atEnd && <ProblemNote problem={said} className={styles.problem} />}
+      {!atEnd && said && <ProblemNote problem={said} className={styles.problem} />}
       {sends && !atEnd && (
         <div className={styles.act} data-stays={staysInView || undefined}>
           {sends}
@@ -123,7 +127,7 @@ export function Form<Given extends FieldValues, Values extends FieldValues>({
       {sends && atEnd && (
         <div className={styles.end}>
           <p role="status" data-wrong={said !== null || undefined}>
-            {status || (said && problemText(said))}
+            {status || (said && <ProblemText problem={said} />)}
           </p>
           {cancels}
           {more}

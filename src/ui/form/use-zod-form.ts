@@ -1,5 +1,4 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useEffect } from 'react';
 import { type DefaultValues, type FieldPath, type FieldValues, type UseFormReturn, useForm } from 'react-hook-form';
 import type { z } from 'zod';
 import type { Problem } from '../../model/problem.ts';
@@ -7,36 +6,13 @@ import type { Problem } from '../../model/problem.ts';
 /** A form of `Given` values, whose schema makes the sent `Values` of them. */
 export type ZodForm<Given extends FieldValues, Values extends FieldValues = Given> = UseFormReturn<Given, unknown, Values>;
 
-/** A form whose values a schema checks when it is sent, or as they are typed (`onChange`), and at each change after that. The first wrong field gets the focus, in the order of the page. */
+/** A form whose values a schema checks when it is sent, or as they are typed (`onChange`), and at each change after that. */
 export function useZodForm<Given extends FieldValues, Values extends FieldValues>(
   schema: z.ZodType<Values, Given>,
   defaultValues: DefaultValues<Given>,
   mode: 'onSubmit' | 'onChange' = 'onSubmit',
 ): ZodForm<Given, Values> {
-  const form = useForm({ resolver: zodResolver(schema), defaultValues, mode, shouldFocusError: false });
-  const { submitCount } = form.formState;
-  useEffect(() => {
-    // A form of the one way has moved it already.
-    if (submitCount === 0 || document.activeElement?.getAttribute('aria-invalid') === 'true') return;
-    const { errors } = form.formState;
-    const [first] = wrongInputs(errors).toSorted((one, other) =>
-      one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1,
-    );
-    (first ?? wrongFields(errors)[0])?.focus();
-  }, [form, submitCount]);
-  return form;
-}
-
-/** What takes the focus of wrong fields, also of those in lists: an input, or what a field of several has in its place. */
-function wrongFields(errors: object): { focus: () => void }[] {
-  return Object.entries(errors).flatMap(([name, error]) => {
-    if (name === 'ref' && typeof error?.focus === 'function') return [error];
-    return typeof error === 'object' && error !== null ? wrongFields(error) : [];
-  });
-}
-
-function wrongInputs(errors: object): HTMLElement[] {
-  return wrongFields(errors).filter((field) => field instanceof HTMLElement);
+  return useForm({ resolver: zodResolver(schema), defaultValues, mode, shouldFocusError: false });
 }
 
 /** What is said of the value of a field: the server's sentence about it, or the form's own. Undefined for a right value. */

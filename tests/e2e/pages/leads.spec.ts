@@ -59,6 +59,7 @@ test('P7.03 R13.01 staff sorts, edits and deletes demo requests, and no other ac
   await choose('priority', 'high');
   await dialog.getByRole('button', { name: words('comments.send') }).click();
   await expect(dialog.getByRole('alert').filter({ visible: true })).toHaveText(words('comments.required'));
+  await expect(dialog.getByLabel(words('words:note'), { exact: true })).toBeFocused();
   await dialog.getByLabel(words('words:note'), { exact: true }).fill('Договорились на среду');
   await dialog.getByRole('button', { name: words('comments.send') }).click();
   await expect(dialog.getByRole('listitem')).toContainText('Договорились на среду');

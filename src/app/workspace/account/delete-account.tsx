@@ -1,9 +1,10 @@
 import { useState } from 'react';
-import { accountDeletion } from '../../../../contract/account.ts';
+import { type AccountDeletion, accountDeletion } from '../../../../contract/account.ts';
 import type { CallFailure } from '../../../session/auth-calls.ts';
 import { useSession } from '../../../session/session-provider.tsx';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { PasswordField } from '../../../ui/controls/fields/password-field.tsx';
+import { Form } from '../../../ui/form/form.tsx';
 import { useZodForm } from '../../../ui/form/use-zod-form.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { Trash2 } from '../../../ui/icons/icons.ts';
@@ -39,23 +40,23 @@ function DeletionForm({ onCancel }: { onCancel: () => void }) {
   const { t } = useTranslation('account-data');
   const { auth, deleteAccount } = useSession();
   const [failure, setFailure] = useState<CallFailure | null>(null);
-  const { register, handleSubmit, setError, formState } = useZodForm(accountDeletion, { currentPassword: '' });
-  const { errors, isSubmitting } = formState;
-  const submit = handleSubmit(async (values) => {
+  const form = useZodForm(accountDeletion, { currentPassword: '' });
+  const { errors, isSubmitting } = form.formState;
+  const submit = async (values: AccountDeletion) => {
     setFailure(null);
     const answer = await deleteAccount(values);
     if (answer.ok) return;
     const problem = callProblem(answer.failure);
-    if (problem.kind === 'field') setError('currentPassword', { type: 'server', message: problem.message }, { shouldFocus: true });
+    if (problem.kind === 'field') form.setError('currentPassword', { type: 'server', message: problem.message });
     else setFailure(answer.failure);
-  });
+  };
   const wrong = errors.currentPassword;
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <Form {...{ form, className: styles.form }} onSubmit={submit}>
       {/* Tells password managers whose password this is. */}
       <input type="email" autoComplete="username" value={auth.user?.email ?? ''} readOnly hidden />
       <PasswordField
-        {...register('currentPassword')}
+        {...form.register('currentPassword')}
         label={t('words:currentPassword')}
         size="xl"
         autoComplete="current-password"
@@ -70,6 +71,6 @@ function DeletionForm({ onCancel }: { onCancel: () => void }) {
         </Button>
         <Button onClick={onCancel}>{t('common:cancel')}</Button>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -1,9 +1,10 @@
 import { useMemo, useState } from 'react';
-import { passwordChange, passwordRule } from '../../../../contract/account.ts';
+import { type PasswordChange, passwordChange, passwordRule } from '../../../../contract/account.ts';
 import type { CallFailure } from '../../../session/auth-calls.ts';
 import { useSession } from '../../../session/session-provider.tsx';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { PasswordField } from '../../../ui/controls/fields/password-field.tsx';
+import { Form } from '../../../ui/form/form.tsx';
 import { useZodForm } from '../../../ui/form/use-zod-form.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { CircleCheck } from '../../../ui/icons/icons.ts';
@@ -25,26 +26,26 @@ export function PasswordForm() {
   );
   const [failure, setFailure] = useState<CallFailure | null>(null);
   const [isChanged, setChanged] = useState(false);
-  const { register, handleSubmit, setError, reset, formState } = useZodForm(schema, empty);
-  const { errors, isSubmitting } = formState;
+  const form = useZodForm(schema, empty);
+  const { errors, isSubmitting } = form.formState;
 
-  const submit = handleSubmit(async (values) => {
+  const submit = async (values: PasswordChange) => {
     setFailure(null);
     if (values.newPassword === values.currentPassword) {
-      setError('newPassword', { type: 'server', message: t('password.same') }, { shouldFocus: true });
+      form.setError('newPassword', { type: 'server', message: t('password.same') });
       return;
     }
     const answer = await changePassword(values);
     if (answer.ok) {
-      reset(empty);
+      form.reset(empty);
       setChanged(true);
       return;
     }
     const problem = callProblem(answer.failure);
     if (problem.kind === 'field' && problem.path in values) {
-      setError(problem.path as keyof typeof values, { type: 'server', message: problem.message }, { shouldFocus: true });
+      form.setError(problem.path as keyof typeof values, { type: 'server', message: problem.message });
     } else setFailure(answer.failure);
-  });
+  };
 
   const wrong = errors.newPassword;
   const { minLength, maxLength } = passwordRule;
@@ -55,11 +56,11 @@ export function PasswordForm() {
     return word(wrong.type === 'too_big' ? 'password.long' : 'password.short', { count: minLength });
   };
   return (
-    <form className={styles.form} onSubmit={submit} onChange={() => setChanged(false)} noValidate>
+    <Form {...{ form, className: styles.form }} onSubmit={submit} onChange={() => setChanged(false)}>
       {/* Tells password managers whose password this is. */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       <PasswordField
-        {...register('currentPassword')}
+        {...form.register('currentPassword')}
         label={t('words:currentPassword')}
         size="xl"
         autoComplete="current-password"
@@ -70,7 +71,7 @@ export function PasswordForm() {
         }
       />
       <PasswordField
-        {...register('newPassword')}
+        {...form.register('newPassword')}
         label={t('words:newPassword')}
         size="xl"
         autoComplete="new-password"
@@ -91,7 +92,7 @@ export function PasswordForm() {
           </>
         )}
       </p>
-    </form>
+    </Form>
   );
 }
 

@@ -6,6 +6,7 @@ import { useSession } from '../../../session/session-provider.tsx';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { PasswordField } from '../../../ui/controls/fields/password-field.tsx';
 import { TextField } from '../../../ui/controls/fields/text-field.tsx';
+import { Form } from '../../../ui/form/form.tsx';
 import { useZodForm } from '../../../ui/form/use-zod-form.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { CircleCheck } from '../../../ui/icons/icons.ts';
@@ -23,20 +24,20 @@ export function ProfileForm({ profile, onSaved }: { profile: Profile; onSaved: (
   const { updateProfile } = useSession();
   const [failure, setFailure] = useState<CallFailure | null>(null);
   const [isSaved, setSaved] = useState(false);
-  const { register, handleSubmit, watch, setError, reset, formState } = useZodForm(change, {
+  const form = useZodForm(change, {
     name: profile.name,
     email: profile.email,
     currentPassword: '',
   });
-  const { errors, isSubmitting } = formState;
-  const entered = watch();
+  const { errors, isSubmitting } = form.formState;
+  const entered = form.watch();
   const newEmail = (email.safeParse(entered.email).data ?? entered.email) !== profile.email;
   const changed = newEmail || entered.name.trim() !== profile.name;
 
-  const submit = handleSubmit(async (values) => {
+  const submit = async (values: z.output<typeof change>) => {
     setFailure(null);
     if (newEmail && values.currentPassword === '') {
-      setError('currentPassword', { type: 'custom', message: t('profile.currentPasswordRequired') }, { shouldFocus: true });
+      form.setError('currentPassword', { type: 'custom', message: t('profile.currentPasswordRequired') });
       return;
     }
     const answer = await updateProfile({
@@ -44,22 +45,22 @@ export function ProfileForm({ profile, onSaved }: { profile: Profile; onSaved: (
       ...(newEmail && { email: values.email, currentPassword: values.currentPassword }),
     });
     if (answer.ok) {
-      reset({ name: answer.value.name, email: answer.value.email, currentPassword: '' });
+      form.reset({ name: answer.value.name, email: answer.value.email, currentPassword: '' });
       setSaved(true);
       onSaved(answer.value);
       return;
     }
     const problem = callProblem(answer.failure);
     if (problem.kind === 'field' && problem.path in values) {
-      setError(problem.path as keyof typeof values, { type: 'server', message: problem.message }, { shouldFocus: true });
+      form.setError(problem.path as keyof typeof values, { type: 'server', message: problem.message });
     } else setFailure(answer.failure);
-  });
+  };
 
   const emailError = errors.email && (errors.email.type === 'server' ? errors.email.message : undefined);
   return (
-    <form className={styles.form} onSubmit={submit} onChange={() => setSaved(false)} noValidate>
+    <Form {...{ form, className: styles.form }} onSubmit={submit} onChange={() => setSaved(false)}>
       <TextField
-        {...register('name')}
+        {...form.register('name')}
         label={word('words:givenName')}
         size="xl"
         autoComplete="name"
@@ -68,7 +69,7 @@ export function ProfileForm({ profile, onSaved }: { profile: Profile; onSaved: (
         error={errors.name && word('name.required')}
       />
       <TextField
-        {...register('email')}
+        {...form.register('email')}
         label={word('email.label')}
         type="email"
         size="xl"
@@ -78,7 +79,7 @@ export function ProfileForm({ profile, onSaved }: { profile: Profile; onSaved: (
       />
       {newEmail && (
         <PasswordField
-          {...register('currentPassword')}
+          {...form.register('currentPassword')}
           label={t('words:currentPassword')}
           size="xl"
           autoComplete="current-password"
@@ -100,6 +101,6 @@ export function ProfileForm({ profile, onSaved }: { profile: Profile; onSaved: (
           )}
         </p>
       </div>
-    </form>
+    </Form>
   );
 }

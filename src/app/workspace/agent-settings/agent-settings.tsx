@@ -1,11 +1,13 @@
 import { type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import type { Agent } from '../../../../contract/agent.ts';
 import { roleHue } from '../../../model/agents/roles.ts';
+import type { AgentConfigurationChange } from '../../../model/commands.ts';
 import { Button } from '../../../ui/controls/buttons/button.tsx';
 import { Kbd } from '../../../ui/controls/kbd.tsx';
 import { ConfirmDialog } from '../../../ui/controls/overlays/confirm-dialog.tsx';
 import { Modal } from '../../../ui/controls/overlays/modal.tsx';
 import { Spinner } from '../../../ui/controls/spinner.tsx';
+import { Form } from '../../../ui/form/form.tsx';
 import { errorOf, useZodForm } from '../../../ui/form/use-zod-form.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { CopyPlus, History, Lightbulb, RotateCcw } from '../../../ui/icons/icons.ts';
@@ -82,13 +84,13 @@ function AgentForm(props: AgentFormProps) {
           />
         }
       >
-        <form
-          id="agent-settings"
-          className={styles.form}
-          data-testid="agent-settings"
+        <Form
+          {...{ form, id: 'agent-settings', className: styles.form, 'data-testid': 'agent-settings' }}
           onSubmit={save}
           onKeyDown={(event) => {
-            if (event.code === 'KeyS' && (event.ctrlKey || event.metaKey)) void save(event);
+            if (event.code !== 'KeyS' || !(event.ctrlKey || event.metaKey)) return;
+            event.preventDefault();
+            event.currentTarget.requestSubmit();
           }}
         >
           <PromptField
@@ -100,7 +102,7 @@ function AgentForm(props: AgentFormProps) {
             onChange={(systemPrompt) => change({ systemPrompt })}
           />
           <AgentSide {...{ agent, form, draft, changes, readOnly, change }} problem={state.problem} />
-        </form>
+        </Form>
       </Modal>
       <ConfirmDialog
         open={state.isLeaving}
@@ -142,10 +144,10 @@ function useAgentForm({ agent, onDuplicated, onClose }: AgentFormProps) {
   const canSave = changeCount > 0 && form.formState.isValid && !readOnly;
   const close = () => (changeCount > 0 && !readOnly ? setLeaving(true) : onClose());
 
-  const save = form.handleSubmit(async (configuration) => {
+  const save = async (configuration: AgentConfigurationChange) => {
     if (!canSave || copying.isBusy) return;
     if (await saving.act(() => dispatch({ type: 'agent.configure', agentId: agent.id, configuration }))) onClose();
-  });
+  };
   /** Shows the copy's settings in place of these, unless they were edited meanwhile. */
   const duplicate = async () => {
     const made = await copying.act(() => dispatch({ type: 'agent.duplicate', agentId: agent.id }));

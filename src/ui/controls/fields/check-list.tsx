@@ -1,8 +1,8 @@
-import { type ComponentProps, type ReactNode, type Ref, useId } from 'react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
 import styles from './check-list.module.css';
 import { Checkbox } from './checkbox.tsx';
 
-type CheckedLineProps = Pick<ComponentProps<typeof Checkbox>, 'checked' | 'disabled' | 'ref'> & {
+type CheckedLineProps = Pick<ComponentProps<typeof Checkbox>, 'checked' | 'disabled' | 'aria-invalid'> & {
   label: ReactNode;
   /** A line of smaller words below the label. */
   text?: ReactNode;
@@ -30,23 +30,21 @@ type CheckListProps<Value extends string> = {
   onToggle: (value: Value, isOn: boolean) => void;
   error?: string | undefined;
   disabled?: boolean;
-  /** Its first checkbox. */
-  ref?: Ref<HTMLInputElement>;
 };
 
 /** A choice of any number of options, one a line. */
-export function CheckList<Value extends string>({ legend, options, chosen, onToggle, error, disabled, ref }: CheckListProps<Value>) {
+export function CheckList<Value extends string>({ legend, options, chosen, onToggle, error, disabled }: CheckListProps<Value>) {
   return (
     <fieldset className={styles.choices}>
       <legend>{legend}</legend>
-      {options.map(({ value, label, text }, at) => (
+      {options.map(({ value, label, text }) => (
         <CheckedLine
           key={value}
-          ref={at === 0 ? ref : undefined}
           label={label}
           text={text}
           checked={chosen.includes(value)}
           disabled={disabled}
+          aria-invalid={error ? true : undefined}
           onToggle={(isOn) => onToggle(value, isOn)}
         />
       ))}

@@ -17,7 +17,7 @@ const sources = [
 /** What only a checkout or an image reads. */
 const unread = /(^|\/)(tsconfig\.json|Dockerfile)$/;
 /** The places where a source names a module: imports, and the programs of threads and processes. */
-const namedModule = /((?:\bfrom|\bimport|\bimport\(|\bnew URL\()\s*)(['"`])(\.{1,2}\/[^'"`\n]{1,200})\.ts\2/g;
+const namedModule = /\b((?:from |import |import\(|new URL\()['"`]\.{1,2}\/[^'"`\n]{1,200})\.ts(?=['"`])/g;
 
 const bundle = (await buildProductWhenStale()) ? await findCurrentBundle(productBundles) : null;
 if (bundle === null) process.exit(1);
@@ -54,12 +54,12 @@ function copySource(file: string): void {
 /** A map of a bundle leads to sources that the package has not. */
 function copyOfBundle(file: string): void {
   if (file.endsWith('.js'))
-    write(file, withModules(readFileSync(join(root, file), 'utf8')).replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n'));
+    write(file, withModules(readFileSync(join(root, file), 'utf8')).replace(/^\/\/# sourceMappingURL=\S{1,200}$/m, ''));
   else if (!/\.(map|md)$/.test(file)) copy(file);
 }
 
 function withModules(code: string): string {
-  return code.replace(namedModule, '$1$2$3.mjs$2');
+  return code.replace(namedModule, '$1.mjs');
 }
 
 function copy(file: string): void {

@@ -4,7 +4,7 @@ import { email, isEmail } from '../contract/email.ts';
 import { defaultPort } from './default-port.ts';
 import { isTooWide } from './platform/egress/listed-hosts.ts';
 import { HostList, type PrivateHosts } from './platform/egress/private-hosts.ts';
-import { Proxies } from './platform/egress/proxies.ts';
+import { isHostItem, Proxies } from './platform/egress/proxies.ts';
 import { providerAddresses } from './platform/llm/provider-addresses.ts';
 import { isLoopbackHost } from './platform/loopback.ts';
 import { localOrigins } from './platform/model-lists/local-servers.ts';
@@ -175,7 +175,7 @@ const proxyHosts = z.string().transform((value, context) => {
     const url = rest.join('=');
     return { host: host.trim(), url: url === 'direct' ? null : proxyOf(url), isKnown: url === 'direct' || proxyOf(url) !== null };
   });
-  if (hosts.every(({ host, isKnown }) => host !== '' && isKnown)) return hosts;
+  if (hosts.every(({ host, isKnown }) => isHostItem(host) && isKnown)) return hosts;
   context.addIssue(`must be a list such as api.openai.com=http://proxy:3128,example.org=direct; an address is one ${proxyForm}`);
   return z.NEVER;
 });

@@ -49,6 +49,8 @@ async function start(): Promise<void> {
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void end());
+  // The server that has started it beside itself is gone.
+  process.once('disconnect', () => void end());
   say(
     `Artel's runner listens on http://${settings.host}:${port}. Sandbox: ${sandbox.name}. Network of test commands: ${settings.hasNetwork ? 'on' : 'off'}.`,
   );

@@ -17,9 +17,9 @@ const usage = `artel                  starts Artel and says its address
   --host ADDRESS       the address to listen on: 127.0.0.1
   --runner             starts the runner too, which executes tests of projects
   --no-open            opens no browser
-artel backup FILE      writes a snapshot of all data
-artel restore FILE     loads a snapshot
-artel account          exports or deletes an account
+artel backup FILE      writes a snapshot of all data [--with-secret] [--force]
+artel restore FILE     loads a snapshot [--replace] [--other-secret]
+artel account export ADDRESS FILE, artel account delete ADDRESS [--now]
 artel runner           starts only the runner
 artel version          says the version
 
@@ -56,12 +56,12 @@ function settingsOf(name, words) {
       tokens: true,
     });
     const data = tokens.find((token) => token.kind === 'option' && token.name === 'data');
-    if (data && typeof data.value !== 'string') throw new Error('--data needs a folder.');
+    if (data && !data.value) throw new Error('--data needs a folder.');
     const rest = data ? [...words.slice(0, data.index), ...words.slice(data.index + (data.inlineValue ? 1 : 2))] : words;
     return {
       words: name === 'start' ? [...(values.runner ? ['--runner'] : []), ...(values['no-open'] ? ['--no-open'] : [])] : rest,
       settings: {
-        DATA_DIR: data ? resolve(data.value) : (process.env.DATA_DIR ?? join(homedir(), '.artel')),
+        DATA_DIR: data ? resolve(data.value) : process.env.DATA_DIR || join(homedir(), '.artel'),
         ...(values.port !== undefined && name === 'start' && { PORT: values.port }),
         ...(values.host !== undefined && name === 'start' && { HOST: values.host }),
       },
@@ -78,7 +78,8 @@ function become(name, { words, settings }) {
   const memory = name === 'start' ? ['--max-semi-space-size=16', '--heap-growing-percent=60'] : [];
   const args = [...memory, programs[name], ...words];
   if (process.execve && process.platform !== 'win32') process.execve(node, [node, ...args], env);
-  const child = spawn(node, args, { env, stdio: 'inherit' });
+  // Under npm's name the server watches its parent: it ends when this process is killed.
+  const child = spawn(node, args, { env: { npm_lifecycle_event: 'artel', ...env }, stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.once('exit', (code) => process.exit(code ?? 1));
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { defaultPort } from '../../server/default-port.ts';
+import { isLoopbackHost } from '../../server/platform/loopback.ts';
 import { stopWithNpm } from '../stop-with-npm.ts';
 import { findFreePort } from './find-free-port.ts';
 import { openBrowser } from './open-browser.ts';
@@ -14,11 +15,13 @@ process.env.PORT = port;
 if (process.argv.includes('--runner')) startRunner();
 // Loaded when the server is ready.
 await import(new URL('../../dist-server/main.js', import.meta.url).href);
-if (!process.argv.includes('--no-open')) openBrowser(`http://localhost:${port}`);
+const { HOST: host = '127.0.0.1', PUBLIC_URL: publicUrl } = process.env;
+const isLocal = host === '' || isLoopbackHost(host) || ['0.0.0.0', '::'].includes(host);
+if (!process.argv.includes('--no-open') && port !== '0') openBrowser(publicUrl || `http://${isLocal ? 'localhost' : host}:${port}`);
 
 /** The runner itself says why it cannot start. The server goes on without it. */
 function startRunner(): void {
-  const runner = spawn(process.execPath, [join(root, 'deploy', 'runner', 'main.mjs')], { stdio: 'inherit' });
+  // By the channel it notices that this process has ended, however that was.
+  const runner = spawn(process.execPath, [join(root, 'deploy', 'runner', 'main.mjs')], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
   runner.once('error', (error) => console.error(`The runner does not start: ${error.message}`));
-  process.once('exit', () => runner.kill());
 }

@@ -96,8 +96,10 @@ export function createEgress(options: EgressOptions): Egress {
   const direct: Agents = { http: new http.Agent(keptConnections), https: new https.Agent(keptConnections) };
   const tunnels = new Map<string, Agents>();
   const agentsFor = (proxies: Proxies, proxy: WebProxy): Agents => {
-    const made = tunnels.get(proxy.url.href) ?? createTunnelAgents(proxy, proxies, keptConnections);
-    tunnels.set(proxy.url.href, made);
+    // What fails names the setting.
+    const key = `${proxy.setting} ${proxy.url.href}`;
+    const made = tunnels.get(key) ?? createTunnelAgents(proxy, proxies, keptConnections);
+    tunnels.set(key, made);
     return made;
   };
   return async (address, request = {}) => {
@@ -153,15 +155,17 @@ function isOpenLiteral(url: URL, rule: AddressRule): boolean {
 }
 
 /** Names by which networks call their own hosts. */
-const localName = /^[^.]*$|\.(?:localhost|local|localdomain|internal|intranet|private|corp|home|lan|home\.arpa)$/;
+const localName =
+  /^[^.]*$|\.(?:localhost|local|localdomain|internal|intranet|private|corp|home|lan|home\.arpa|svc|cluster|consul|default|test)$/;
 /** Names of metadata services of clouds. */
-const metadataName = /^(?:metadata(?:\.google\.internal)?|instance-data(?:\.ec2\.internal)?)$/;
+const metadataName = /^(?:metadata(?:\.google\.internal|\.goog|\.tencentyun\.com)?|instance-data(?:\.ec2\.internal)?)$/;
 
 /** Whether a name may be called that only a proxy resolves: what it leads to is not known here. */
 function isOpenName(url: URL, { allowPrivate }: AddressRule): boolean {
   const name = bareHost(url).replace(/\.$/, '');
+  // A proxy may take dots away, and the rest may be an address.
+  if (metadataName.test(name) || /^\.|\.\.|\.$/.test(name)) return false;
   if (isIP(name) || !localName.test(name)) return true;
-  if (metadataName.test(name)) return false;
   return typeof allowPrivate === 'boolean' ? allowPrivate : allowPrivate.has(name, '');
 }
 

@@ -17,6 +17,8 @@ export class HostList {
   }
 
   #add(item: string): boolean {
+    // A zone is of one machine's networks.
+    if (item.includes('%')) return false;
     const [network = '', prefix, ...more] = item.replace(/^\[(.*)\]$/, '$1').split('/');
     const bits = { 0: 0, 4: 32, 6: 128 }[isIP(network)] ?? 0;
     if (bits === 0) return isName(item) && this.#names.push(item) > 0;
@@ -37,7 +39,7 @@ export class HostList {
 /** Whether a text is a name as an address has it, without a port; `*.` before it stands for all names below it. */
 function isName(item: string): boolean {
   const name = item.replace(/^\*\./, '');
-  return /^[\w.-]+$/.test(name) && URL.parse(`http://${name}/`)?.hostname === name && !isTooWide(item);
+  return /^[\w-][\w.-]*$/.test(name) && URL.parse(`http://${name}/`)?.hostname === name && !isTooWide(item);
 }
 
 /** Whether an address is one of HTTPS, or one of HTTP whose host is opened by its name, or as the address that it is. */

@@ -47,8 +47,11 @@ export class Proxies {
   get secrets(): string[] {
     const all = [this.#https, this.#http, ...this.#hosts.map(({ proxy }) => proxy)];
     return all.flatMap((proxy) => {
-      if (!proxy || proxy.url.password === '') return [];
-      return [proxy.url.password, decodeURIComponent(proxy.url.password), credentialsOf(proxy) ?? ''];
+      const credentials = proxy && credentialsOf(proxy);
+      if (!proxy || !credentials) return [];
+      // A name without a password is a token.
+      const secret = proxy.url.password || proxy.url.username;
+      return [secret, decodeURIComponent(secret), credentials];
     });
   }
 }
@@ -72,11 +75,25 @@ function hostTest(item: string): HostTest {
     port === undefined || port === (asked === '' ? (protocol === 'https:' ? '443' : '80') : asked);
   const bare = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
   if (isIP(bare.split('/')[0] ?? '') === 0) {
-    const name = bare.replace(/^\*?\./, '').replace(/\.$/, '');
+    const name = nameIn(bare);
     return (url) => isPort(url) && name !== '' && `.${nameOf(url)}`.endsWith(`.${name}`);
   }
   const networks = HostList.from([bare]);
   return (url) => isPort(url) && networks?.has('', nameOf(url)) === true;
+}
+
+/** The name of an item as addresses have it, so in ASCII; empty for none. */
+function nameIn(item: string): string {
+  const name = item.replace(/^\*?\./, '').replace(/\.$/, '');
+  return /^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u.test(name) ? (URL.parse(`http://${name}/`)?.hostname ?? '') : '';
+}
+
+/** Whether an item can mean a host. `NO_PROXY` passes over others, as it does for other programs. */
+export function isHostItem(item: string): boolean {
+  const [, host = ''] = /^(\[[^\]]*\]|[^:]*)(?::\d{1,5})?$/.exec(item) ?? [];
+  const bare = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
+  const isAddress = isIP(bare.split('/')[0] ?? '') !== 0;
+  return item === '*' || (isAddress ? HostList.from([bare]) !== null : nameIn(bare) !== '');
 }
 
 function nameOf(url: URL): string {

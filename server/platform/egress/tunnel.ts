@@ -70,9 +70,12 @@ async function openTunnel(proxy: WebProxy, { host, port, lookup, resolves, timeo
   ended.throwIfAborted();
   if (isLoopbackHost(authority)) return connect({ host: address, port: Number(port) });
   const credentials = credentialsOf(proxy);
-  const { protocol, hostname, port: proxyPort } = proxy.url;
+  const { protocol, port: proxyPort } = proxy.url;
+  const proxyHost = proxy.url.hostname.replace(/^\[|\]$/g, '');
   const asked = (protocol === 'https:' ? https : http).request({
-    ...{ host: hostname.replace(/^\[|\]$/g, ''), port: proxyPort, method: 'CONNECT', path: authority, agent: false, timeout: timeoutMs },
+    ...{ host: proxyHost, port: proxyPort, method: 'CONNECT', path: authority, agent: false, timeout: timeoutMs },
+    // Node would check the certificate for the host of the header below, which is the one behind the proxy.
+    ...(protocol === 'https:' && { servername: isIP(proxyHost) === 0 ? proxyHost : '' }),
     headers: { host: authority, ...(credentials !== null && { 'proxy-authorization': `Basic ${credentials}` }) },
   });
   return new Promise((resolve, reject) => {

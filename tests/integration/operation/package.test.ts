@@ -114,9 +114,15 @@ test('R10.01 a document is read by a process that may read only its program and 
 });
 
 test('R10.01 a wrong word of artel is named with the right ones, and a taken port has the next one in its place', async () => {
-  const wrong = await Promise.all([artel(['begin']), artel(['--prot', '1']), artel(['backup', '--data']), artel(['backup'])]);
-  expect(await Promise.all(wrong.map(({ ended }) => ended))).toEqual([1, 1, 1, 1]);
-  expect(wrong.map((one) => one.output().includes('artel backup FILE'))).toEqual([true, true, true, true]);
+  const wrong = await Promise.all([
+    artel(['begin']),
+    artel(['--prot', '1']),
+    artel(['backup', '--data']),
+    artel(['backup']),
+    artel(['--data', '']),
+  ]);
+  expect(await Promise.all(wrong.map(({ ended }) => ended))).toEqual([1, 1, 1, 1, 1]);
+  expect(wrong.map((one) => one.output().includes('artel backup FILE'))).toEqual([true, true, true, true, true]);
   const first = createServer();
   const isOurs = await new Promise<boolean>((resolve) =>
     first.once('error', () => resolve(false)).listen(5_001, '127.0.0.1', () => resolve(true)),

@@ -28,6 +28,7 @@ test.each([
   ['10.1.2.3:443', 'https://10.1.2.3:8443/', false],
   ['[fd12::1]', 'https://[fd12::1]/', true],
   ['fd12::/16', 'https://[fd12::1]/', true],
+  ['пример.example', 'https://api.xn--e1afmkfd.example/', true],
   ['<local>, other.example api.example', 'https://api.example/', true],
   ['10.0.0.0/99', 'https://10.1.2.3/', false],
 ])('R25.01 NO_PROXY=%s leaves %s without a proxy: %s', (none, address, isDirect) => {
@@ -46,6 +47,7 @@ test('R25.01 a host has its own proxy or none, before NO_PROXY and the others', 
   expect(proxyOf('https://gigachat.devices.sberbank.ru/', more)).toBeNull();
   expect(proxyOf('https://api.example/', more)).toBe('secure.proxy');
   expect(readSettings(more).proxies.secrets).toEqual(expect.arrayContaining(['a,b=c']));
+  expect(readSettings({ HTTPS_PROXY: 'http://a-long-token@proxy' }).proxies.secrets).toContain('a-long-token');
 });
 
 test.each([
@@ -57,6 +59,8 @@ test.each([
   ['ARTEL_PROXY_HOSTS', 'api.example'],
   ['ARTEL_PROXY_HOSTS', '=http://me:hush-hush@proxy'],
   ['ARTEL_PROXY_HOSTS', 'api.example=hush-hush'],
+  ['ARTEL_PROXY_HOSTS', 'https://api.example=http://me:hush-hush@proxy'],
+  ['ARTEL_PROXY_HOSTS', '10.0.0.0/99=direct'],
 ])('R25.01 %s=%s is refused at the start, without its password', (name, value) => {
   const read = () => readSettings({ [name]: value });
   expect(read).toThrow(new RegExp(`^${name} must be`));

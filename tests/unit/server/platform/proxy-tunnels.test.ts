@@ -124,7 +124,9 @@ test('R25.01 where only the proxy resolves names, it gets the name, and nothing 
   const env = { ARTEL_PROXY_RESOLVES: 'on' };
   expect(await (await users(env)('http://models.example/')).text()).toBe('hello');
   expect(proxy.asked).toEqual(['models.example:80']);
-  for (const host of ['intranet', 'wiki.local', 'metadata.google.internal', 'gitlab.firm.lan', 'localhost.'])
+  const local = ['intranet', 'wiki.local', 'gitlab.firm.lan', 'localhost.', 'kubernetes.default.svc', 'redis.consul'];
+  const dotted = ['169.254.169.254..', '..169.254.169.254..', 'localhost..', 'metadata.google.internal..'];
+  for (const host of [...local, ...dotted, 'metadata.google.internal', 'metadata.goog'])
     await expect(users(env)(`http://${host}/`)).rejects.toThrow(HostRefused);
   const listed = HostList.from(['gitlab.firm.lan', '*.google.internal']) ?? false;
   const call = createEgress({ allowPrivate: listed, proxies: through(env) });
@@ -135,6 +137,25 @@ test('R25.01 where only the proxy resolves names, it gets the name, and nothing 
   expect(await isHostAllowed('https://wiki.firm.lan/', rule)).toBe(false);
   expect(await isHostAllowed('https://models.example/', rule)).toBe(true);
   expect(lookup).not.toHaveBeenCalled();
+});
+
+test('R25.01 the certificate of a proxy with HTTPS is checked by the proxy’s own name', async () => {
+  const isAsked = new Promise<string | undefined>((resolve) => {
+    secure.once('connect', ({ url }, socket) => {
+      resolve(url);
+      socket.end('HTTP/1.1 403 No\r\ncontent-length: 0\r\n\r\n');
+    });
+  });
+  const call = users({ HTTP_PROXY: `https://localhost:${portOf(secure)}`, ARTEL_PROXY_RESOLVES: 'on' });
+  const before = tls.getCACertificates();
+  try {
+    await expect(call('http://models.example/')).rejects.toMatchObject({ code: 'EPROXYDOWN' });
+    tls.setDefaultCACertificates([...before, untrustedCertificate.cert]);
+    await expect(call('http://models.example/')).rejects.toMatchObject({ code: 'EPROXYREFUSED' });
+  } finally {
+    tls.setDefaultCACertificates(before);
+  }
+  expect([await isAsked, names]).toEqual(['models.example:80', ['localhost', 'localhost']]);
 });
 
 test('R25.01 a proxy gets name and password from its address, decoded', async () => {

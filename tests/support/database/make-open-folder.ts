@@ -6,5 +6,6 @@ import { join } from 'node:path';
 export async function makeOpenFolder(): Promise<{ path: string; remove: () => Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'artel-test-'));
   await chmod(path, 0o755);
-  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+  // A PostgreSQL whose server has ended may write for some seconds yet.
+  return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }) };
 }

@@ -4,7 +4,7 @@ import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isMetadataAddress, isPublicAddress } from './address-rules.ts';
-import type { PrivateHosts } from './private-hosts.ts';
+import { bareHost, type PrivateHosts } from './private-hosts.ts';
 import type { Proxies, WebProxy } from './proxies.ts';
 import { createScrubber, type Pieces, type Scrubber } from './scrubber.ts';
 import { sentSecrets } from './sent-secrets.ts';
@@ -167,10 +167,6 @@ function isOpenName(url: URL, { allowPrivate }: AddressRule): boolean {
   if (metadataName.test(name) || /^\.|\.\.|\.$/.test(name)) return false;
   if (isIP(name) || !localName.test(name)) return true;
   return typeof allowPrivate === 'boolean' ? allowPrivate : allowPrivate.has(name, '');
-}
-
-function bareHost(url: URL): string {
-  return url.hostname.replace(/^\[|\]$/g, '');
 }
 
 function send(url: URL, { body, ...head }: EgressRequest, options: EgressOptions, way: Way): Promise<Answer> {

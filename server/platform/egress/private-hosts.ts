@@ -42,9 +42,14 @@ function isName(item: string): boolean {
   return /^[\w-][\w.-]*$/.test(name) && URL.parse(`http://${name}/`)?.hostname === name && !isTooWide(item);
 }
 
+/** Returns the host of an address as name servers and sockets have it: one of IPv6 without brackets. */
+export function bareHost({ hostname }: Pick<URL, 'hostname'>): string {
+  return hostname.replace(/^\[|\]$/g, '');
+}
+
 /** Whether an address is one of HTTPS, or one of HTTP whose host is opened by its name, or as the address that it is. */
 export function isWebAddress({ protocol, hostname }: URL, hosts: PrivateHosts): boolean {
   if (protocol !== 'http:') return protocol === 'https:';
-  const host = hostname.replace(/^\[|\]$/g, '');
+  const host = bareHost({ hostname });
   return typeof hosts === 'boolean' ? hosts : hosts.has(host, host);
 }

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { isLoopbackHost } from '../loopback.ts';
-import { HostList } from './private-hosts.ts';
+import { bareHost, HostList } from './private-hosts.ts';
 
 /** A proxy of the operator, with the setting that names it. */
 export type WebProxy = { url: URL; setting: string };
@@ -22,7 +22,7 @@ export class Proxies {
   readonly resolves: boolean;
   readonly #https: WebProxy | null;
   readonly #http: WebProxy | null;
-  readonly #hosts: readonly { isMeant: HostTest; proxy: WebProxy | null }[];
+  readonly #hosts: readonly { isMeant: HostTest | null; proxy: WebProxy | null }[];
 
   constructor({ https, http, none, hosts, resolves }: ProxySettings) {
     this.resolves = resolves;
@@ -38,7 +38,7 @@ export class Proxies {
   /** Returns the proxy for an address; null where it is called directly, as this machine always is. */
   of(url: URL): WebProxy | null {
     if (isLoopbackHost(url.host)) return null;
-    const own = this.#hosts.find(({ isMeant }) => isMeant(url));
+    const own = this.#hosts.find(({ isMeant }) => isMeant?.(url));
     if (own) return own.proxy;
     return url.protocol === 'https:' ? this.#https : this.#http;
   }
@@ -66,20 +66,25 @@ type HostTest = (url: URL) => boolean;
 
 /**
  * Returns whether an item means the host of an address: `*` means all, a name itself and all names below it, with a dot or `*.` before it or without. An
- * address and a network mean hosts that are called by their address. A port may follow. An item of another form means none, as for other programs.
+ * address and a network mean hosts that are called by their address. A port may follow. Returns null for an item of another form.
  */
-function hostTest(item: string): HostTest {
+function hostTest(item: string): HostTest | null {
   if (item === '*') return () => true;
-  const [, host = '', port] = /^(\[[^\]]*\]|[^:]*)(?::(\d{1,5}))?$/.exec(item) ?? [null, item];
+  const [, host, port] = /^(\[[^\]]*\]|[^:]*)(?::(\d{1,5}))?$/.exec(item) ?? [null, item];
   const isPort = ({ protocol, port: asked }: URL) =>
     port === undefined || port === (asked === '' ? (protocol === 'https:' ? '443' : '80') : asked);
   const bare = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
   if (isIP(bare.split('/')[0] ?? '') === 0) {
     const name = nameIn(bare);
-    return (url) => isPort(url) && name !== '' && `.${nameOf(url)}`.endsWith(`.${name}`);
+    return name === '' ? null : (url) => isPort(url) && `.${nameOf(url)}`.endsWith(`.${name}`);
   }
   const networks = HostList.from([bare]);
-  return (url) => isPort(url) && networks?.has('', nameOf(url)) === true;
+  return networks && ((url) => isPort(url) && networks.has('', nameOf(url)));
+}
+
+/** Whether an item can mean a host. `NO_PROXY` passes over others, as it does for other programs. */
+export function isHostItem(item: string): boolean {
+  return hostTest(item) !== null;
 }
 
 /** The name of an item as addresses have it, so in ASCII; empty for none. */
@@ -88,14 +93,6 @@ function nameIn(item: string): string {
   return /^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u.test(name) ? (URL.parse(`http://${name}/`)?.hostname ?? '') : '';
 }
 
-/** Whether an item can mean a host. `NO_PROXY` passes over others, as it does for other programs. */
-export function isHostItem(item: string): boolean {
-  const [, host = ''] = /^(\[[^\]]*\]|[^:]*)(?::\d{1,5})?$/.exec(item) ?? [];
-  const bare = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
-  const isAddress = isIP(bare.split('/')[0] ?? '') !== 0;
-  return item === '*' || (isAddress ? HostList.from([bare]) !== null : nameIn(bare) !== '');
-}
-
 function nameOf(url: URL): string {
-  return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  return bareHost(url).replace(/\.$/, '');
 }

@@ -3,6 +3,7 @@ import https from 'node:https';
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { isLoopbackHost } from '../loopback.ts';
+import { bareHost } from './private-hosts.ts';
 import { credentialsOf, type Proxies, type WebProxy } from './proxies.ts';
 
 /** A proxy has opened no connection. The message says what the operator can do, and holds neither password nor address of the proxy. */
@@ -71,7 +72,7 @@ async function openTunnel(proxy: WebProxy, { host, port, lookup, resolves, timeo
   if (isLoopbackHost(authority)) return connect({ host: address, port: Number(port) });
   const credentials = credentialsOf(proxy);
   const { protocol, port: proxyPort } = proxy.url;
-  const proxyHost = proxy.url.hostname.replace(/^\[|\]$/g, '');
+  const proxyHost = bareHost(proxy.url);
   const asked = (protocol === 'https:' ? https : http).request({
     ...{ host: proxyHost, port: proxyPort, method: 'CONNECT', path: authority, agent: false, timeout: timeoutMs },
     // Node would check the certificate for the host of the header below, which is the one behind the proxy.

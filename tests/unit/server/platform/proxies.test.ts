@@ -42,9 +42,13 @@ test('R25.01 a variable in lower case counts, as for other programs', () => {
 });
 
 test('R25.01 a host has its own proxy or none, before NO_PROXY and the others', () => {
-  const more = { ARTEL_PROXY_HOSTS: 'api.openai.com=http://me:a%2Cb=c@far.proxy:3128, sberbank.ru=direct', NO_PROXY: 'api.openai.com' };
+  const more = {
+    ARTEL_PROXY_HOSTS: 'api.openai.com=http://me:a%2Cb=c@far.proxy:3128, sberbank.ru=direct, fd12::/16=direct',
+    NO_PROXY: 'api.openai.com',
+  };
   expect(proxyOf('https://api.openai.com/', more)).toBe('far.proxy');
   expect(proxyOf('https://gigachat.devices.sberbank.ru/', more)).toBeNull();
+  expect(proxyOf('https://[fd12::1]/', more)).toBeNull();
   expect(proxyOf('https://api.example/', more)).toBe('secure.proxy');
   expect(readSettings(more).proxies.secrets).toEqual(expect.arrayContaining(['a,b=c']));
   expect(readSettings({ HTTPS_PROXY: 'http://a-long-token@proxy' }).proxies.secrets).toContain('a-long-token');

@@ -99,7 +99,7 @@ test.each([
   ...['http://127.0.0.1/', 'http://127.1/', 'http://2130706433/', 'http://0x7f000001/', 'http://0177.0.0.1/', 'http://0.0.0.0/'],
   ...['http://[::1]/', 'http://[::]/', 'http://[::ffff:127.0.0.1]/', 'http://[::127.0.0.1]/', 'http://[64:ff9b::7f00:1]/'],
   ...['http://[2002:7f00:1::]/', 'http://①②⑦.0.0.1/', 'http://10.0.0.1/', 'http://169.254.169.254/', 'https://192.168.0.1/'],
-])('R25.01 %s is refused before the proxy is asked, whoever resolves names', async (address) => {
+])('R25.01 %s is refused before the proxy is asked, with names resolved here or by the proxy', async (address) => {
   for (const resolves of ['off', 'on']) await expect(users({ ARTEL_PROXY_RESOLVES: resolves })(address)).rejects.toThrow(HostRefused);
   expect(proxy.asked).toEqual([]);
 });

@@ -4,6 +4,7 @@ import type { Closing } from './close-in-order.ts';
 import type { ServicesDeps } from './create-services.ts';
 import { keepAssets } from './http/pages/kept-assets.ts';
 import { readIntervals } from './intervals.ts';
+import { ownAddress } from './own-address.ts';
 import { plainReason } from './plain-reason.ts';
 import type { Bus } from './platform/bus/bus.ts';
 import { onStepEnd } from './platform/bus/ended-step.ts';
@@ -107,8 +108,7 @@ export async function assembleApp(deps: AssemblyDeps): Promise<App> {
 export function addressOf(app: App, settings: Settings): string {
   const address = app.fastify.server.address();
   const port = typeof address === 'object' && address ? address.port : settings.port;
-  const host = ['127.0.0.1', '::1', '0.0.0.0', '::'].includes(settings.host) ? 'localhost' : settings.host;
-  return `http://${host}:${port}`;
+  return ownAddress(settings.host, port);
 }
 
 /** Stores this build's assets beside those of earlier builds, and returns the folder; null if the data folder cannot be written. */

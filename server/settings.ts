@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { email, isEmail } from '../contract/email.ts';
-import { defaultPort } from './default-port.ts';
+import { defaultPort } from './own-address.ts';
 import { isTooWide } from './platform/egress/listed-hosts.ts';
 import { HostList, type PrivateHosts } from './platform/egress/private-hosts.ts';
 import { isHostItem, Proxies } from './platform/egress/proxies.ts';

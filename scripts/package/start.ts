@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { defaultPort } from '../../server/default-port.ts';
-import { isLoopbackHost } from '../../server/platform/loopback.ts';
+import { defaultPort, ownAddress } from '../../server/own-address.ts';
 import { stopWithNpm } from '../stop-with-npm.ts';
 import { findFreePort } from './find-free-port.ts';
 import { openBrowser } from './open-browser.ts';
@@ -15,9 +14,8 @@ process.env.PORT = port;
 if (process.argv.includes('--runner')) startRunner();
 // Loaded when the server is ready.
 await import(new URL('../../dist-server/main.js', import.meta.url).href);
-const { HOST: host = '127.0.0.1', PUBLIC_URL: publicUrl } = process.env;
-const isLocal = host === '' || isLoopbackHost(host) || ['0.0.0.0', '::'].includes(host);
-if (!process.argv.includes('--no-open') && port !== '0') openBrowser(publicUrl || `http://${isLocal ? 'localhost' : host}:${port}`);
+const { HOST, PUBLIC_URL } = process.env;
+if (!process.argv.includes('--no-open') && port !== '0') openBrowser(PUBLIC_URL || ownAddress(HOST || '127.0.0.1', Number(port)));
 
 /** The runner itself says why it cannot start. The server goes on without it. */
 function startRunner(): void {

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { dropStaleTypes } from './drop-stale-types.ts';
+import { runCollected } from './run-collected.ts';
 
 const root = join(import.meta.dirname, '..');
 const cache = join(root, 'node_modules/.cache/types');
@@ -21,27 +21,9 @@ const failed = outcomes.filter(({ code }) => code !== 0).length;
 console.log(`types: ${sides.length - failed} of ${sides.length} sides compile`);
 process.exitCode = failed === 0 ? 0 : 1;
 
-function check(side: string): Promise<{ side: string; code: number | null; output: string }> {
-  return new Promise((resolve, reject) => {
-    const options = [
-      '--noEmit',
-      '--pretty',
-      'false',
-      '--checkers',
-      '1',
-      '--incremental',
-      '--tsBuildInfoFile',
-      join(cache, fileOf(side)),
-      '-p',
-      side,
-    ];
-    const child = spawn(process.execPath, [compiler, ...options], { cwd: root });
-    let output = '';
-    child.stdout.on('data', (chunk) => (output += chunk));
-    child.stderr.on('data', (chunk) => (output += chunk));
-    child.once('error', reject);
-    child.once('close', (code) => resolve({ side, code, output }));
-  });
+async function check(side: string): Promise<{ side: string; code: number | null; output: string }> {
+  const cached = ['--incremental', '--tsBuildInfoFile', join(cache, fileOf(side))];
+  return { side, ...(await runCollected([compiler, '--noEmit', '--pretty', 'false', '--checkers', '1', ...cached, '-p', side], root)) };
 }
 
 function fileOf(side: string): string {

@@ -175,7 +175,8 @@ test('R10.01 docs/settings.md names every limit of a body, with its figures', ()
   expect(Object.fromEntries(named)).toEqual(Object.fromEntries(limits));
 });
 
-test('R10.01 npm start gives the server the same memory as the image', () => {
+test('R10.01 npm start and the package give the server the same memory as the image', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: { start: string } };
   expect(scripts.start).toBe(['node', ...serverNodeOptions, 'scripts/start.js'].join(' '));
+  expect(read('scripts/package/artel.js')).toContain(`['${serverNodeOptions.join("', '")}']`);
 });

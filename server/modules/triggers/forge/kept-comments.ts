@@ -1,7 +1,7 @@
 import { RequestFailed } from '../../../platform/git/forge-calls.ts';
 import type { ForgeNumber, ForgePerson } from '../../../platform/git/forges/forge.ts';
 import { commentOf, hashOfComment, markOf, type ThreadRow } from './kept-comment.ts';
-import type { Asked, ReadingDeps } from './reading.ts';
+import type { ReadingDeps, ReadingTask } from './reading.ts';
 
 /** `alone` does work about one issue, whose failure holds back no others. `isRefused`: the token may not do what it was asked for. */
 type Within = { self: ForgePerson; alone: (work: () => Promise<void>) => Promise<boolean>; isRefused: () => boolean };
@@ -9,10 +9,10 @@ type Within = { self: ForgePerson; alone: (work: () => Promise<void>) => Promise
 /** Keeps one comment on each issue that has started a run. Of those that wait behind the first one, only it is told: one comment says how many wait. */
 export class KeptComments {
   readonly #deps: Pick<ReadingDeps, 'forge' | 'threads' | 'address'>;
-  readonly #asked: Asked;
+  readonly #asked: ReadingTask;
   readonly #within: Within;
 
-  constructor(deps: Pick<ReadingDeps, 'forge' | 'threads' | 'address'>, asked: Asked, within: Within) {
+  constructor(deps: Pick<ReadingDeps, 'forge' | 'threads' | 'address'>, asked: ReadingTask, within: Within) {
     this.#deps = deps;
     this.#asked = asked;
     this.#within = within;

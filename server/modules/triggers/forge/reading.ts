@@ -40,7 +40,7 @@ export type ReadingDeps = {
 };
 
 /** What one reading is about. `signal` ends it between two calls. */
-export type Asked = {
+export type ReadingTask = {
   trigger: TriggerRow;
   settings: ForgeSettings;
   target: ForgeTarget;
@@ -76,8 +76,8 @@ const fullPage = 100;
 const checksMs = 24 * 60 * 60_000;
 /** Comments from before the trigger are no business of its own. Clocks may differ by this (ms). */
 const earlierMs = 5 * 60_000;
-/** What was said and is owed to the next run. */
-const maxOwed = 100;
+/** The most comments that wait for the next run. */
+const maxPending = 100;
 /** What a run is given of the log of a check (UTF-16 units). */
 const maxLog = 64 * 1024;
 /** What people have said of one issue that a run is given (UTF-16 units). */
@@ -89,7 +89,7 @@ const maxSaid = 40_000;
  */
 export class ForgeReading {
   readonly #deps: ReadingDeps;
-  readonly #asked: Asked;
+  readonly #asked: ReadingTask;
   readonly #place;
   readonly #rights: Rights;
   #self: ForgePerson = { id: '', login: '', isBot: false };
@@ -101,7 +101,7 @@ export class ForgeReading {
   /** What the forge said of an issue that could not be read. */
   problem: RequestFailed | null = null;
 
-  constructor(deps: ReadingDeps, asked: Asked, known: KnownRights) {
+  constructor(deps: ReadingDeps, asked: ReadingTask, known: KnownRights) {
     this.#deps = deps;
     this.#rights = new Rights(known, { ask: (person) => deps.forge.mayWrite(asked.target, person), now: deps.now });
     this.#asked = asked;
@@ -284,7 +284,7 @@ export class ForgeReading {
     const whats = comments.map(({ id }) => this.#what(id));
     const unseen = follows ? await threads.unseen(trigger.id, whats) : new Set(whats);
     const given = comments.filter(
-      ({ id, at: saidAt }) => (unseen.has(this.#what(id)) && !this.#isPast(saidAt)) || thread?.owed.includes(id),
+      ({ id, at: saidAt }) => (unseen.has(this.#what(id)) && !this.#isPast(saidAt)) || thread?.pendingComments.includes(id),
     );
     await this.#fire(item, {
       event: follows ? 'review' : 'issue',
@@ -320,16 +320,16 @@ export class ForgeReading {
         await commands.take(taken.command, thread, { userId: trigger.runAs, author: one.author.login, language, see });
       } else if (one.text.trim() !== '' || one.lines.length > 0) words.push(one);
     }
-    const owed = thread && item.isRequest && words.length > 0 ? all.filter(({ id }) => thread.owed.includes(id)) : [];
-    if (words.length > 0) await this.#answer(item, words, { all, owed, thread });
+    const pending = thread && item.isRequest && words.length > 0 ? all.filter(({ id }) => thread.pendingComments.includes(id)) : [];
+    if (words.length > 0) await this.#answer(item, words, { all, pending, thread });
     else if (thread?.hasMore) await threads.change(thread.id, { hasMore: false });
   }
 
-  /** Starts a run for words; for the oldest of them if they are many: the others come after it. `owed`: words that an earlier run was to be given. */
+  /** Starts a run for words; for the oldest of them if they are many: the others come after it. `pending`: words that an earlier run was to be given. */
   async #answer(
     item: ForgeThread,
     words: ForgeComment[],
-    { all, owed, thread }: { all: ForgeComment[]; owed: ForgeComment[]; thread: ThreadRow | null },
+    { all, pending, thread }: { all: ForgeComment[]; pending: ForgeComment[]; thread: ThreadRow | null },
   ): Promise<void> {
     const { threads } = this.#deps;
     if (thread && (isBusy(thread) || !this.#isOn)) return threads.change(thread.id, { hasMore: true });
@@ -338,10 +338,10 @@ export class ForgeReading {
       return;
     }
     const follows = isFollowed(thread);
-    const given = follows ? fitting([...owed, ...words]) : words;
+    const given = follows ? fitting([...pending, ...words]) : words;
     const [change = '', ...seen] = given.filter((one) => words.includes(one)).map(({ id }) => this.#what(id));
-    if (change === '') return this.#answer(item, words, { all, owed: [], thread });
-    const hasMore = given.length < owed.length + words.length && follows;
+    if (change === '') return this.#answer(item, words, { all, pending: [], thread });
+    const hasMore = given.length < pending.length + words.length && follows;
     const event = follows ? ('review' as const) : ('issue' as const);
     await this.#fire(item, { event, change, seen, comments: follows ? given : all, thread, isLabel: false, hasMore });
   }
@@ -411,7 +411,7 @@ export class ForgeReading {
       await threads.put(tx, this.#place, event, {
         subject: subjectOf(event, { login: this.#self.login, language }),
         hasMore: asked.hasMore,
-        owed: [],
+        pendingComments: [],
         ...rounds,
         ...(isTooOften && { state: 'paused' }),
         ...asked.values,
@@ -419,20 +419,20 @@ export class ForgeReading {
     };
     if (isTooOften) {
       await this.#deps.fires.note(trigger, fire, { outcome: 'refused', reason: 'thread_paused' }, within);
-      return this.#owe(number, asked, {});
+      return this.#keepPending(number, asked, {});
     }
     const { fire: stored } = await this.#deps.fires.fire(trigger, fire, within);
     if (stored.outcome === 'started' || stored.outcome === 'waiting') return;
-    await this.#owe(number, asked, { state: 'refused', detail: reasonOf(stored, language) });
+    await this.#keepPending(number, asked, { state: 'refused', detail: reasonOf(stored, language) });
   }
 
   /** Notes what was said and has started nothing: the next run of the thread is given it. */
-  async #owe(number: number, { event, comments, thread: before }: FireAsked, values: Partial<ThreadRow>): Promise<void> {
+  async #keepPending(number: number, { event, comments, thread: before }: FireAsked, values: Partial<ThreadRow>): Promise<void> {
     const { threads } = this.#deps;
     const thread = await threads.find(this.#place, { number, isRequest: false });
     const said = event === 'review' ? comments.map(({ id }) => id) : [];
-    const owed = [...new Set([...(before?.owed ?? []), ...said])].slice(-maxOwed);
-    if (thread) await threads.change(thread.id, { ...values, owed });
+    const pendingComments = [...new Set([...(before?.pendingComments ?? []), ...said])].slice(-maxPending);
+    if (thread) await threads.change(thread.id, { ...values, pendingComments });
   }
 
   async #firesOf(number: number): Promise<number> {

@@ -8,7 +8,7 @@ import { translate } from '../../../http/language.ts';
 import { elapsedBetween } from '../../../platform/clock.ts';
 import { answersByMessage, wordsOfButtons } from '../../telegram/index.ts';
 import type { ThreadRow } from './kept-comment.ts';
-import type { Asked } from './reading.ts';
+import type { ReadingTask } from './reading.ts';
 import type { ForgeThreads } from './threads.ts';
 
 export type ResultDeps = {
@@ -44,7 +44,7 @@ export class ResultTaker {
     this.#deps = deps;
   }
 
-  async take(thread: ThreadRow, asked: Asked): Promise<void> {
+  async take(thread: ThreadRow, asked: ReadingTask): Promise<void> {
     const { threads, readRun } = this.#deps;
     if (thread.executionId === null) {
       if (thread.state === 'started' || thread.state === 'asked') await threads.change(thread.id, { state: 'failed', detail: null });
@@ -67,7 +67,7 @@ export class ResultTaker {
   }
 
   /** Says whether a run that is under way asks. */
-  async #follow(thread: ThreadRow, run: Execution, { trigger, language }: Asked): Promise<void> {
+  async #follow(thread: ThreadRow, run: Execution, { trigger, language }: ReadingTask): Promise<void> {
     const [open] = run.openQuestions === undefined ? [] : await this.#deps.openQuestions(trigger.runAs, run.id);
     const state = open ? ('asked' as const) : ('started' as const);
     const detail = open ? questionText(open, language) : null;
@@ -76,7 +76,7 @@ export class ResultTaker {
       await this.#deps.threads.change(thread.id, { state, detail, questionId });
   }
 
-  async #publish(thread: ThreadRow, run: Execution, { trigger, language, signal }: Asked): Promise<void> {
+  async #publish(thread: ThreadRow, run: Execution, { trigger, language, signal }: ReadingTask): Promise<void> {
     const { threads, publish, now } = this.#deps;
     if (thread.tries > 0 && elapsedBetween(thread.updatedAt, now()) < tryEveryMs) return;
     const done = { doneExecutionId: run.id, tries: 0 };

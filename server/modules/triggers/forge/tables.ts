@@ -55,7 +55,7 @@ export const forgeThreads = pgTable('forge_threads', {
   checkedAt: moment('checked_at'),
   pushedAt: moment('pushed_at'),
   hasMore: boolean('has_more').notNull().default(false),
-  owed: jsonb('owed').$type<string[]>().notNull().default([]),
+  pendingComments: jsonb('owed').$type<string[]>().notNull().default([]),
   commentId: text('comment_id'),
   commentSha: text('comment_sha'),
   toldAt: moment('told_at'),

@@ -20,13 +20,13 @@ type AskOptions = {
 };
 
 /** An answer that begins well, and whether an effort was asked for that its server has refused. */
-type Asked = { answer: Answer; isWithoutEffort: boolean };
+type BegunAnswer = { answer: Answer; isWithoutEffort: boolean };
 
 /**
  * Sends a request through this server's egress, with its limits, and returns the answer when it begins well. A refused parameter is left out, or sent as the
  * server wants it, and the call is made again; that is remembered. Throws the failure of any other refusal.
  */
-export async function askServer(options: AskOptions): Promise<Asked> {
+export async function askServer(options: AskOptions): Promise<BegunAnswer> {
   const { call, href, headers, host, model, traits, signal } = options;
   let body = applyTraits(options.body, await traits.find(host, model));
   const repairs: Repair[] = [];

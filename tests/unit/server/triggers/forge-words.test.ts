@@ -154,7 +154,7 @@ test('L6.09 a run is given the words of an issue with their authors and places',
 
 const thread: ThreadRow = {
   ...{ id: '019a2f10-0000-7000-8000-000000000001', triggerId: '', url: '', number: 7, title: '', page: '', state: 'refused' as const },
-  ...{ issueText: '', author: '', questionId: null, checkedAt: null, pushedAt: null, owed: [], toldAt: null },
+  ...{ issueText: '', author: '', questionId: null, checkedAt: null, pushedAt: null, pendingComments: [], toldAt: null },
   ...{
     detail: null,
     subject: null,

@@ -65,7 +65,7 @@ export function createConnections(deps: ConnectionsDeps): ModelConnectionService
     defaultModel: (provider) => providerModels[provider][0].name,
   });
   const isForThisMachine = openOrigins.length > 0;
-  const localEgress = createEgress({ allowPrivate: false, openOrigins: localOrigins, ...listTimes });
+  const localEgress = createEgress({ allowPrivate: false, proxies: null, openOrigins: localOrigins, ...listTimes });
   return new ModelConnectionService({
     db,
     secrets,

@@ -26,7 +26,7 @@ type Caller = { isStaff: boolean; isLocal: boolean };
 type LocalAddress = z.infer<typeof localRunnerFile.content>;
 
 /** A runner serves no other calls than these. One that works tells so every few seconds. */
-const runnerEgress = { allowPrivate: true, idleTimeoutMs: 60_000 };
+const runnerEgress = { allowPrivate: true, proxies: null, idleTimeoutMs: 60_000 };
 /** The time that a runner of this machine has to say what it is (ms). */
 const aboutMs = 1_000;
 const sealedFor = 'local_runner';

@@ -35,8 +35,8 @@ type EgressOptions = {
   allowPrivate: PrivateHosts;
   /** Origins with an IP address that may be called on a private network all the same. */
   openOrigins?: readonly string[];
-  /** The proxies that calls go through; none without them. */
-  proxies?: Proxies | undefined;
+  /** The proxies that calls go through; null where they reach this machine only, or one that the operator runs beside it. */
+  proxies: Proxies | null;
   /** The longest silence of the other side (ms): before the response head, and between two pieces of the body. */
   idleTimeoutMs?: number;
   /** The longest duration of one call, from the request to the end of the body (ms). */
@@ -140,7 +140,7 @@ export async function isHostAllowed(address: string, options: AddressRule): Prom
 
 type AddressRule = Pick<EgressOptions, 'allowPrivate' | 'openOrigins' | 'proxies'>;
 
-function isOpen(host: string, ip: string, { allowPrivate }: AddressRule): boolean {
+function isOpen(host: string, ip: string, { allowPrivate }: Pick<AddressRule, 'allowPrivate'>): boolean {
   if (allowPrivate === false || isMetadataAddress(ip)) return isPublicAddress(ip);
   return allowPrivate === true || isPublicAddress(ip) || allowPrivate.has(host, ip);
 }
@@ -292,7 +292,7 @@ async function* withinLimit(message: http.IncomingMessage, maxBytes: number): As
 }
 
 /** Resolves a name once, for the connection that goes to that very address. Fails with `HostRefused` where one of its addresses is closed. */
-export function guardedLookup(rule: AddressRule): LookupFunction {
+export function guardedLookup(rule: Pick<AddressRule, 'allowPrivate'>): LookupFunction {
   return (hostname, lookupOptions, callback) => {
     lookup(hostname, { ...lookupOptions, all: true }).then(
       (found) => {

@@ -44,7 +44,7 @@ export type ModelsOptions = {
   callsPerKey: number;
   gigaChat: { authUrl: string; scope: string };
   allowPrivateHosts: PrivateHosts;
-  proxies?: Proxies;
+  proxies: Proxies | null;
   /** Origins on this machine that users may call without that. */
   openOrigins?: readonly string[];
   /** The longest silence of a model server (ms); Node's default unless set. */

@@ -13,7 +13,7 @@ import { readingTree } from '../../support/services/reading-tree.ts';
 import { untrustedCertificate } from '../../support/services/untrusted-certificate.ts';
 
 const limits: GitLimits = { bytes: 1024 * 1024, files: 20, fileBytes: 100_000 };
-const fetchTree = readingTree(createFetchTree(createEgress({ allowPrivate: true })));
+const fetchTree = readingTree(createFetchTree(createEgress({ allowPrivate: true, proxies: null })));
 const asked = { ref: null, token: null, limits };
 
 let git: GitServer;
@@ -124,7 +124,7 @@ test('G3.19 a missing repository, a wrong token, too many files and a closed hos
     reason: 'file_limit',
     details: { limit: 2 },
   });
-  const guarded = readingTree(createFetchTree(createEgress({ allowPrivate: false })));
+  const guarded = readingTree(createFetchTree(createEgress({ allowPrivate: false, proxies: null })));
   await expect(guarded({ url: git.urlOf('bakery'), ...asked })).rejects.toMatchObject({ reason: 'host' });
 });
 
@@ -263,7 +263,9 @@ test('G8.26 hosts that do not answer hold no place: another repository is read b
   const hanging = http.createServer(({ url }) => asks.push(url ?? ''));
   await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
   const address = `http://127.0.0.1:${(hanging.address() as AddressInfo).port}`;
-  const oneAtOnce = readingTree(createFetchTree(createEgress({ allowPrivate: true }), new ProcessLanes({ quick: 1, slow: 1 })));
+  const oneAtOnce = readingTree(
+    createFetchTree(createEgress({ allowPrivate: true, proxies: null }), new ProcessLanes({ quick: 1, slow: 1 })),
+  );
   const gone = new AbortController();
   const waiting = ['ann', 'bob', 'cleo'].map((account) =>
     oneAtOnce({ url: `${address}/${account}`, ...asked, caller: { account, signal: gone.signal } }).catch((reason: unknown) => reason),
@@ -304,7 +306,9 @@ test('G8.26 a host that hangs after its first answer holds no process: its pack 
   });
   await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
   const address = `http://127.0.0.1:${(slow.address() as AddressInfo).port}${real.pathname}`;
-  const oneAtOnce = readingTree(createFetchTree(createEgress({ allowPrivate: true }), new ProcessLanes({ quick: 1, slow: 1 })));
+  const oneAtOnce = readingTree(
+    createFetchTree(createEgress({ allowPrivate: true, proxies: null }), new ProcessLanes({ quick: 1, slow: 1 })),
+  );
   const late = oneAtOnce({ url: address, ...asked, caller: { account: 'ann' } });
   await expect.poll(() => packs).toHaveLength(1);
   expect(await oneAtOnce({ url: git.urlOf('bakery'), ...asked, caller: { account: 'bob' } })).toMatchObject({ sha: first });

@@ -10,7 +10,7 @@ import { startGitServer } from '../../support/services/git-server.ts';
 import { setUp } from '../../support/set-up/for-vitest.ts';
 
 const limits: GitLimits = { bytes: 1024 * 1024, files: 20, fileBytes: 100_000 };
-const commits = createGitCommits(createEgress({ allowPrivate: true }));
+const commits = createGitCommits(createEgress({ allowPrivate: true, proxies: null }));
 const run = '01a1fab3-094b-73bf-a485-a91fccff0c5d';
 const bytes = (text: string) => new TextEncoder().encode(text);
 const change = (path: string, before: string | null, after: string): FileChange => ({
@@ -171,7 +171,7 @@ function pushAfter(
   isMoment: (address: string, method: string) => boolean,
   meanwhile: () => Promise<unknown>,
 ) {
-  const egress = createEgress({ allowPrivate: true });
+  const egress = createEgress({ allowPrivate: true, proxies: null });
   let isOver = false;
   const delayed = createGitCommits(async (address, request) => {
     if (!isOver && isMoment(address, request?.method ?? 'GET')) {
@@ -437,7 +437,7 @@ test('C6.09 a push and a bundle of a repository that is larger than what may be 
 test('G8.28 a client that goes ends a push before its commit is sent, and not after', async () => {
   await makeRepository('gone');
   const files = [change('src/bake.ts', bread, 'export const bread = 2;\n')];
-  const egress = createEgress({ allowPrivate: true });
+  const egress = createEgress({ allowPrivate: true, proxies: null });
   const pushUntil = (path: string) => {
     const gone = new AbortController();
     const leaving = createGitCommits(async (address, request) => {

@@ -40,7 +40,7 @@ function startPoll(db: Db, { at = async () => {}, leaseMs = 60_000, told }: Poll
     await db.execute(sql`SELECT 1`);
     return value;
   };
-  const bot = new BotApi(createEgress({ allowPrivate: true }), { url: telegram.url, token: botToken });
+  const bot = new BotApi(createEgress({ allowPrivate: true, proxies: null }), { url: telegram.url, token: botToken });
   const deps: TakeUpdateDeps = {
     bot,
     chats: { find: (chatId) => read('find', chatId === 1 ? chat : null), bind: async () => ({ kind: 'over' }), unbind: async () => {} },

@@ -51,8 +51,8 @@ function flood(response: http.ServerResponse): void {
 
 const anotherProtocol = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nhello';
 
-const open = createEgress({ allowPrivate: true });
-const closed = createEgress({ allowPrivate: false });
+const open = createEgress({ allowPrivate: true, proxies: null });
+const closed = createEgress({ allowPrivate: false, proxies: null });
 
 test.each([
   'http://localhost:{port}/',
@@ -140,7 +140,7 @@ test('R25.01 a certificate of an unknown authority is not accepted', async () =>
 });
 
 test('R25.01 the same rule holds when an address is saved', async () => {
-  const allowed = (address: string, allowPrivate = false) => isHostAllowed(address, { allowPrivate });
+  const allowed = (address: string, allowPrivate = false) => isHostAllowed(address, { allowPrivate, proxies: null });
   for (const address of ['http://localhost:11434/v1', 'http://10.0.0.8/v1', 'http://[::ffff:10.0.0.8]/v1', 'http://0x7f.1/v1']) {
     expect([address, await allowed(address)]).toEqual([address, false]);
     expect(await allowed(address, true)).toBe(true);

@@ -191,7 +191,7 @@ describe('Google’s Gemini and OpenAI’s Responses', () => {
 
   const converse = (body: unknown, conversation = talk) => {
     answerWith({ body });
-    const egress = createEgress({ allowPrivate: true });
+    const egress = createEgress({ allowPrivate: true, proxies: null });
     const call: typeof egress = (address, request) => egress(address.replace('https://api.openai.com', url()), request);
     const model = sdkModel({ provider: 'openai', baseUrl: 'https://api.openai.com/v1', apiKey: 'key-0123456789', model: 'gpt-5.1', call });
     return model.converse(conversation, new AbortController().signal, () => {});

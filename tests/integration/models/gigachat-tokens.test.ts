@@ -38,7 +38,7 @@ beforeEach(() => {
 });
 
 const gigaChat = (authUrl = tokens.url): ModelAdapter => {
-  const call = createEgress({ allowPrivate: true });
+  const call = createEgress({ allowPrivate: true, proxies: null });
   const held = createAccessTokens(
     (secret) => exchangeKey({ authUrl, scope: 'GIGACHAT_API_PERS', call, newId: () => id }, secret),
     () => now,

@@ -33,7 +33,7 @@ const request: ModelRequest = {
 };
 
 const local = () => {
-  const call = createEgress({ allowPrivate: true });
+  const call = createEgress({ allowPrivate: true, proxies: null });
   return toLanguageModel(sdkModel({ provider: 'openai', baseUrl: models.url, apiKey: 'sk-secret', model: 'm', call }));
 };
 
@@ -113,6 +113,7 @@ describe('the choice of a model', () => {
     callsPerKey: 16,
     gigaChat: { authUrl: 'http://127.0.0.1:1/oauth', scope: 'GIGACHAT_API_PERS' },
     allowPrivateHosts,
+    proxies: null,
     simulated: simulatedModel({ durationMs: 0 }),
   });
   const choice = (

@@ -131,7 +131,7 @@ describe.each(providers)('a model of $name', ({ protocol, make, path, carries, m
   });
 
   const at = (baseUrl: string, idleTimeoutMs?: number) =>
-    make({ baseUrl, call: createEgress({ allowPrivate: true, ...(idleTimeoutMs === undefined ? {} : { idleTimeoutMs }) }) });
+    make({ baseUrl, call: createEgress({ allowPrivate: true, proxies: null, ...(idleTimeoutMs === undefined ? {} : { idleTimeoutMs }) }) });
   const local = (idleTimeoutMs?: number) => at(`${models.url}/`, idleTimeoutMs);
   const converse = (
     adapter = local(),
@@ -310,7 +310,7 @@ describe.each(providers)('a model of $name', ({ protocol, make, path, carries, m
 
   test.each(['drip', 'dripHeaders', 'dripRefusal'] as const)('W8.04 one byte at a time does not hold a call open: %s', async (hostile) => {
     models.answer({ kind: 'hostile', hostile });
-    const call = createEgress({ allowPrivate: true, idleTimeoutMs: 30_000, totalTimeoutMs: 300 });
+    const call = createEgress({ allowPrivate: true, proxies: null, idleTimeoutMs: 30_000, totalTimeoutMs: 300 });
     expect(await failureOf(make({ baseUrl: models.url, call }))).toMatchObject({ code: 'model_timeout', transient: false });
   });
 
@@ -345,7 +345,7 @@ describe.each(providers)('a model of $name', ({ protocol, make, path, carries, m
   });
 
   test('R25.01 a closed address is refused, and nothing is sent', async () => {
-    const closed = make({ baseUrl: models.url, call: createEgress({ allowPrivate: false }) });
+    const closed = make({ baseUrl: models.url, call: createEgress({ allowPrivate: false, proxies: null }) });
     expect(await failureOf(closed)).toMatchObject({ code: 'model_host_refused', transient: false });
     expect(models.calls).toHaveLength(0);
   });

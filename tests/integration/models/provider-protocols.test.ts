@@ -39,7 +39,7 @@ describe.each(providers)('the protocol of $name', (strict: StrictProvider) => {
     server.asked.length = 0;
   });
 
-  const egress = createEgress({ allowPrivate: true });
+  const egress = createEgress({ allowPrivate: true, proxies: null });
   /** OpenAI's own server is another one here. */
   const call: Egress = (address, request) => egress(address.replace('https://api.openai.com', server.url), request);
   const connection =
@@ -110,7 +110,7 @@ describe('vLLM without a parser of tools', () => {
         model: 'local',
         baseUrl: server.url,
         apiKey: null,
-        call: createEgress({ allowPrivate: true }),
+        call: createEgress({ allowPrivate: true, proxies: null }),
       });
       const signal = new AbortController().signal;
       expect(await model.converse(talk, signal, () => {})).toMatchObject({ ok: false, error: { code: 'model_refuses_tools' } });

@@ -117,7 +117,7 @@ describe('aimock', () => {
   });
 
   test('M1.82 the Responses API of OpenAI with a tool is answered by aimock', async () => {
-    const local = createEgress({ allowPrivate: true });
+    const local = createEgress({ allowPrivate: true, proxies: null });
     const call: Egress = (address, request) => local(address.replace('https://api.openai.com', mock.url), request);
     const model = sdkModel({ provider: 'openai', baseUrl: 'https://api.openai.com/v1', apiKey: key, model: 'gpt-5', call });
     const ask = (turns: readonly ModelTurn[]) =>

@@ -49,7 +49,7 @@ async function toolOf(
   hosts: readonly string[],
   { allowPrivateHosts = true, idleTimeoutMs = 30_000, fetchHosts = [] as string[] } = {},
 ): Promise<RunTool | undefined> {
-  const egress = createEgress({ allowPrivate: allowPrivateHosts, idleTimeoutMs });
+  const egress = createEgress({ allowPrivate: allowPrivateHosts, proxies: null, idleTimeoutMs });
   const step = {
     userId: 'u',
     projectId: 'p',

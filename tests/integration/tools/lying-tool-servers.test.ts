@@ -92,7 +92,7 @@ test.each(lies)(
     tools.lie((asked) => asked.method === 'tools/list' && lie(asked));
     // Only silence waits for a limit.
     const maxMs = problem === 'timeout' ? 1_000 : 20_000;
-    const egress = createEgress({ allowPrivate: true, idleTimeoutMs: maxMs, totalTimeoutMs: maxMs });
+    const egress = createEgress({ allowPrivate: true, proxies: null, idleTimeoutMs: maxMs, totalTimeoutMs: maxMs });
     const signal = AbortSignal.timeout(50_000);
     const session = await openMcpSession(createHttpChannel({ url: tools.url, headers: {}, egress }), signal, { maxMs });
     const listed = await session.listTools(1_000, signal).then(
@@ -145,7 +145,7 @@ test('G8.16 a key that a tool server repeats is removed from its name, its tools
 });
 
 test('G3.28 an address that leads to a private host is refused again when it is called', async () => {
-  const egress = createEgress({ allowPrivate: false });
+  const egress = createEgress({ allowPrivate: false, proxies: null });
   for (const url of [tools.url, tools.url.replace('127.0.0.1', 'localhost')]) {
     const opened = openMcpSession(createHttpChannel({ url, headers: { authorization: 'Bearer key' }, egress }), AbortSignal.timeout(5_000));
     await expect(opened).rejects.toMatchObject({ reason: 'host' });
@@ -219,7 +219,7 @@ test('G3.32 in a run a lying tool costs its call alone, and others work beside i
 
 /** Opens a session with a short limit. Requests of the server are answered by POSTs, which `replies` collects. */
 async function openShort(maxMs: number, maxAllMs: number) {
-  const egress = createEgress({ allowPrivate: true });
+  const egress = createEgress({ allowPrivate: true, proxies: null });
   return openMcpSession(createHttpChannel({ url: tools.url, headers: {}, egress }), AbortSignal.timeout(30_000), { maxMs, maxAllMs });
 }
 

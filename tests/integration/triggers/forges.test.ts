@@ -10,7 +10,7 @@ import { readReviewComments } from '../../../server/platform/git/review-comments
 import { botLogin, PlayedForge } from '../../support/forges/played-forge.ts';
 import { startHookReceiver } from '../../support/services/hook-receiver.ts';
 
-const egress = createEgress({ allowPrivate: true });
+const egress = createEgress({ allowPrivate: true, proxies: null });
 const forge = createForge(egress);
 const draftOf = (head: string) => ({ head, base: 'main', title: 'Total', body: 'Text' });
 

@@ -39,7 +39,7 @@ export async function startRunner(settings: Record<string, string> = {}, program
   const code = await Promise.race([listening, exited]);
   const token = code === undefined ? (JSON.parse(readFileSync(join(dataDir, 'runner.json'), 'utf8')) as { token: string }).token : '';
   const url = `http://127.0.0.1:${port}/jobs`;
-  const client = createHttpRunner({ url, token, egress: createEgress({ allowPrivate: true, idleTimeoutMs: 60_000 }) });
+  const client = createHttpRunner({ url, token, egress: createEgress({ allowPrivate: true, proxies: null, idleTimeoutMs: 60_000 }) });
   return {
     ...{ url, token, dataDir, pid: child.pid ?? 0, exited },
     isRunning: code === undefined,

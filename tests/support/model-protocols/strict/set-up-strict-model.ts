@@ -52,7 +52,7 @@ export function setUpStrictModel() {
     { provider = 'openai', conversation = talk, traits, model = 'm', extraBody }: Asking = {},
   ) => {
     answerWith(answer);
-    const call = createEgress({ allowPrivate: true });
+    const call = createEgress({ allowPrivate: true, proxies: null });
     const made = sdkModel({
       provider,
       baseUrl: server.url,

@@ -11,7 +11,13 @@ test('M3.30 before a run it is known which agents will be simulated, as the choi
         openai: { ...account, baseUrl: 'https://api.openai.com/v1' },
         anthropic: { ...account, baseUrl: 'https://api.anthropic.com' },
       },
-      ...{ lendsToUnverified: true, callsPerKey: 1, gigaChat: { authUrl: 'https://sign.example', scope: '' }, allowPrivateHosts: true },
+      ...{
+        lendsToUnverified: true,
+        callsPerKey: 1,
+        gigaChat: { authUrl: 'https://sign.example', scope: '' },
+        allowPrivateHosts: true,
+        proxies: null,
+      },
       simulated: { provider: 'simulated', model: 'simulated', simulated: true } as ModelsOptions['simulated'],
     });
     const lent = new Set(key === null ? [] : ['openai', 'anthropic']);

@@ -5,7 +5,7 @@ const lookup = vi.hoisted(() => vi.fn());
 vi.mock('node:dns/promises', () => ({ lookup }));
 
 const address = (ip: string) => ({ address: ip, family: ip.includes(':') ? 6 : 4 });
-const closed = createEgress({ allowPrivate: false });
+const closed = createEgress({ allowPrivate: false, proxies: null });
 
 beforeEach(() => {
   lookup.mockReset();
@@ -22,11 +22,11 @@ test.each([[['127.0.0.1']], [['93.184.215.14', '10.0.0.1']], [['2606:4700::1111'
 test.each(['169.254.169.254', '168.63.129.16', '::ffff:a9fe:a9fe', 'fd00:ec2::254'])(
   'R25.01 the metadata service at %s is refused even where private hosts are allowed',
   async (ip) => {
-    const open = createEgress({ allowPrivate: true });
+    const open = createEgress({ allowPrivate: true, proxies: null });
     await expect(open(`http://${ip.includes(':') ? `[${ip}]` : ip}/`)).rejects.toThrow(HostRefused);
     lookup.mockResolvedValue([address('10.0.0.8'), address(ip)]);
     await expect(open('http://models.example/v1')).rejects.toThrow(HostRefused);
-    expect(await isHostAllowed('http://models.example/v1', { allowPrivate: true })).toBe(false);
+    expect(await isHostAllowed('http://models.example/v1', { allowPrivate: true, proxies: null })).toBe(false);
   },
 );
 

@@ -18,7 +18,7 @@ test('M3.17 a server at a usual port is found with the number of its models, and
 test('M3.17 an open origin is called on a private network, and its neighbours are not', async () => {
   const server = await startListServer();
   server.answer({ '/v1/models': { json: { data: [] } } });
-  const call = createEgress({ allowPrivate: false, openOrigins: [server.url] });
+  const call = createEgress({ allowPrivate: false, proxies: null, openOrigins: [server.url] });
   expect((await call(`${server.url}/v1/models`)).status).toBe(200);
   await expect(call('http://127.0.0.1:9/v1/models')).rejects.toThrow(HostRefused);
   await expect(call(server.url.replace('127.0.0.1', 'localhost'))).rejects.toThrow(HostRefused);

@@ -8,7 +8,7 @@ vi.mock('node:dns/promises', () => ({ lookup }));
 
 const listed = HostList.from(['gitlab.firm.lan', '*.lab.firm.lan', '10.2.0.0/16', '192.168.7.9', 'fd12:3456::/32']) ?? false;
 const answers = (...ips: string[]) => lookup.mockResolvedValue(ips.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })));
-const isAllowed = (address: string) => isHostAllowed(address, { allowPrivate: listed });
+const isAllowed = (address: string) => isHostAllowed(address, { allowPrivate: listed, proxies: null });
 
 beforeEach(() => {
   lookup.mockReset();
@@ -32,14 +32,14 @@ test.each([
 ])('R25.01 with a list of private hosts, %s at %s is allowed: %s', async (host, ip, allowed) => {
   answers(ip);
   expect(await isAllowed(`https://${host}/`)).toBe(allowed);
-  const call = createEgress({ allowPrivate: listed })(`https://${host}/`, { signal: AbortSignal.abort() });
+  const call = createEgress({ allowPrivate: listed, proxies: null })(`https://${host}/`, { signal: AbortSignal.abort() });
   await expect(call).rejects.toMatchObject({ code: 'ABORT_ERR' });
 });
 
 test('R25.01 one address of a name that is not listed closes the name', async () => {
   answers('10.2.0.1', '10.3.0.1');
   expect(await isAllowed('https://wiki.firm.lan/')).toBe(false);
-  await expect(createEgress({ allowPrivate: listed })('http://wiki.firm.lan/')).rejects.toThrow(HostRefused);
+  await expect(createEgress({ allowPrivate: listed, proxies: null })('http://wiki.firm.lan/')).rejects.toThrow(HostRefused);
 });
 
 test.each([

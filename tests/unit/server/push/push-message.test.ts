@@ -54,7 +54,7 @@ test('K8.04 an address that was allowed when it was added is refused when it lea
   const endpoints = ['https://169.254.169.254/latest', 'https://[::1]/send', 'http://localhost:1/send'];
   const [forgotten, { keys: ofBrowser }] = [[] as string[], newBrowser()];
   const send = createSendPush({
-    egress: createEgress({ allowPrivate: false }),
+    egress: createEgress({ allowPrivate: false, proxies: null }),
     devices: {
       find: async (_userId, deviceId) => ({ endpoint: deviceId, keys: ofBrowser, isFailing: false }),
       forget: async (deviceId) => void forgotten.push(deviceId),

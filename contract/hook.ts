@@ -14,7 +14,7 @@ export const maxFormerSecrets = 4;
 /** Tries of one delivery, within a day. */
 export const maxDeliveryTries = 8;
 
-/** Why a try has failed. `blocked`: a person has blocked the bot. */
+/** Why a try has failed. `proxy`: that of the server's operator did not connect. `blocked`: a person has blocked the bot. */
 const deliveryProblems = [
   'host',
   'redirect',
@@ -22,6 +22,7 @@ const deliveryProblems = [
   'timeout',
   'unreachable',
   'certificate',
+  'proxy',
   'interrupted',
   'secret',
   'blocked',
@@ -37,6 +38,7 @@ const hookRefusals = [
   'no_bot',
   'bot_refused',
   'bot_unreachable',
+  'bot_proxy',
   'no_chat',
   'devices',
   'push_keys',

@@ -68,6 +68,7 @@ export const inputRefusals = [
   'git_address',
   'git_host',
   'git_no_host',
+  'git_proxy',
   'git_not_found',
   'git_needs_token',
   'git_ref',

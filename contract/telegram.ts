@@ -16,7 +16,7 @@ const quietHours = z.object({
 export type QuietHours = z.infer<typeof quietHours>;
 
 /** Telegram refuses the token of the bot; another program reads its messages; or Telegram does not answer as it should. */
-const botProblems = ['token', 'conflict', 'unreachable'] as const;
+const botProblems = ['token', 'conflict', 'proxy', 'unreachable'] as const;
 export type BotProblem = (typeof botProblems)[number];
 
 /**

@@ -172,6 +172,7 @@ const publishRefusals = [
   'not_published',
   'address',
   'no_host',
+  'proxy',
   'not_found',
   'needs_token',
   'ref',

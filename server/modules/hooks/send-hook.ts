@@ -1,6 +1,7 @@
 import type { DeliveryProblem, HookDelivery } from '../../../contract/hook.ts';
 import { type Egress, type EgressRequest, HostRefused } from '../../platform/egress/egress.ts';
 import { retryAfterMs } from '../../platform/egress/retry-after.ts';
+import { proxyTrouble } from '../../platform/egress/tunnel.ts';
 import { isUntrustedCertificate } from '../../platform/egress/untrusted-certificate.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { EventSender, FoundDelivery } from './deliveries.ts';
@@ -76,6 +77,7 @@ export async function callReceiver(
 function problemOf(error: unknown): DeliveryProblem {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (error instanceof HostRefused) return 'host';
+  if (proxyTrouble(error) !== null) return 'proxy';
   if (code === 'ETIMEDOUT') return 'timeout';
   return isUntrustedCertificate(code) ? 'certificate' : 'unreachable';
 }

@@ -64,7 +64,8 @@ export class TelegramChats {
     const projectId = await resolveProject(userId, project);
     if (!bot) throw new HookRefused('no_bot');
     const name = await bot.name().catch((error: unknown) => {
-      throw new HookRefused(problemOfBot(error) === 'token' ? 'bot_refused' : 'bot_unreachable');
+      const problem = problemOfBot(error);
+      throw new HookRefused(problem === 'token' ? 'bot_refused' : problem === 'proxy' ? 'bot_proxy' : 'bot_unreachable');
     });
     const code = newToken();
     const expiresAt = new Date(now().getTime() + linkMs);

@@ -25,6 +25,7 @@ const said = {
   token: 'Telegram refuses the token of the bot: set ARTEL_TELEGRAM_TOKEN to a valid one. Until then it sends and reads nothing.',
   conflict:
     'Another program reads the updates of the Telegram bot, or a webhook is set for it. Answers may be lost: give this server a bot of its own.',
+  proxy: 'The proxy of this server does not connect to Telegram: the error says what it needs. Until then the bot sends and reads nothing.',
   unreachable: 'Updates of the Telegram bot could not be read now.',
   none: 'Updates of the Telegram bot are read again.',
 } satisfies Record<BotProblem | 'none', string>;

@@ -3,6 +3,7 @@ import type { QuestionDetails } from '../../../contract/executions/question.ts';
 import type { DeliveryProblem, HookEvent } from '../../../contract/hook.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Language } from '../../http/call.ts';
+import { proxyTrouble } from '../../platform/egress/tunnel.ts';
 import { type BotApi, TelegramRefused } from '../../platform/telegram/bot-api.ts';
 import type { EventSender } from '../hooks/index.ts';
 import type { TelegramChats } from './chats.ts';
@@ -46,7 +47,7 @@ export function createSendEvent({ bot, chats, question, readRun, languageOf, nam
       const messageId = await bot.send({ chatId: chat.chatId, ...message }, signal);
       return { ...ended(null), messageId };
     } catch (error) {
-      if (!(error instanceof TelegramRefused)) return ended('unreachable');
+      if (!(error instanceof TelegramRefused)) return ended(proxyTrouble(error) === null ? 'unreachable' : 'proxy');
       if (error.waitMs !== null) return { ms: error.waitMs };
       if (error.status !== 403) return ended('status');
       await chats.block(userId);

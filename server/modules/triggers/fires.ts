@@ -65,7 +65,7 @@ const repeatable: ReadonlySet<FireReason | null> = new Set(['queue', 'quota', 's
 /** The pause before a waiting fire without a place is tried again (s). */
 const busySeconds = 30;
 /** Why a repository could not be read that may be read later. */
-const away: ReadonlySet<unknown> = new Set(['git_timeout', 'git_failed', 'git_no_host']);
+const away: ReadonlySet<unknown> = new Set(['git_timeout', 'git_failed', 'git_no_host', 'git_proxy']);
 /** The longest kept body of an event that starts nothing (bytes): most can be sent again once the trigger takes them. */
 const longestUnstarted = 4 * 1_024;
 /** For how long an event waits for its repository (s). */

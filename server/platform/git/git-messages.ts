@@ -5,6 +5,8 @@ export type GitFailure =
   | 'not_found'
   /** The name of its host is not known. */
   | 'no_host'
+  /** The operator's proxy did not connect: `text` says what it needs. */
+  | 'proxy'
   | 'needs_token'
   | 'ref'
   /** It has no commit. */

@@ -110,8 +110,7 @@ export class RepositoryCalls {
     } catch (error) {
       if (signal.aborted && !this.#hasWritten) throw signal.reason;
       if (error instanceof GitFailed) throw error;
-      const text = proxyTrouble(error);
-      throw new GitFailed(deadline.aborted ? 'timeout' : failureOf(error), { cause: error, ...(text !== null && { details: { text } }) });
+      throw deadline.aborted ? new GitFailed('timeout', { cause: error }) : failureOf(error);
     } finally {
       this.#msLeft -= performance.now() - begun;
     }
@@ -187,7 +186,12 @@ function redirected(base: string, path: string, location: string | undefined): s
   return to.href.slice(0, -path.length);
 }
 
-function failureOf(error: unknown): GitFailure {
+function failureOf(error: unknown): GitFailed {
+  const text = proxyTrouble(error);
+  return new GitFailed(text === null ? reasonOf(error) : 'proxy', { cause: error, ...(text !== null && { details: { text } }) });
+}
+
+function reasonOf(error: unknown): GitFailure {
   if (error instanceof HostRefused) return 'host';
   if (error instanceof ResponseTooLong) return 'too_large';
   const { code = '' } = error as { code?: string };

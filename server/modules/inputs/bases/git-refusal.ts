@@ -8,6 +8,7 @@ import { InputRefused } from '../input-refused.ts';
 export function refusalOf(error: GitFailed): ApiError {
   if (error.reason === 'busy') return new ApiError('busy', { retryAfterSeconds: 2, cause: error });
   const reason = inputRefusals.find((one) => one === `git_${error.reason}`) ?? 'git_failed';
-  const { branches = [], limit = 0 } = error.details;
-  return new InputRefused(reason, undefined, error, { branches: branches.map(shownPath).join(', '), limit: limit.toLocaleString('en') });
+  const { branches = [], limit = 0, text = '' } = error.details;
+  const params = { branches: branches.map(shownPath).join(', '), limit: limit.toLocaleString('en'), text };
+  return new InputRefused(reason, undefined, error, params);
 }

@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
 import type { Egress } from '../../../../server/platform/egress/egress.ts';
 import { createScrubber } from '../../../../server/platform/egress/scrubber.ts';
+import { ProxyFailed } from '../../../../server/platform/egress/tunnel.ts';
 import { type RepositoryCall, RepositoryCalls } from '../../../../server/platform/git/repository-calls.ts';
 
 const url = 'https://git.example.com/bakery';
@@ -81,4 +82,15 @@ test.each([
   const options = { firstHeaders: {}, waitMs: 60_000, folder: async () => tmpdir(), grow: () => true, maxBytes: 100, writes: false };
   const calls = new RepositoryCalls({ ...options, egress, url, token: null, signal: new AbortController().signal });
   await expect(calls.answerTo(first, 0)).rejects.toMatchObject({ reason });
+});
+
+test('R25.01 a repository behind a proxy that does not connect says what the proxy needs', async () => {
+  const cure = 'The proxy of HTTPS_PROXY does not connect (403).';
+  const failure = new Error('No.', { cause: new ProxyFailed('EPROXYREFUSED', cure) });
+  const options = { firstHeaders: {}, waitMs: 60_000, folder: async () => tmpdir(), grow: () => true, maxBytes: 100, writes: false };
+  const calls = new RepositoryCalls({
+    ...options,
+    ...{ egress: () => Promise.reject(failure), url, token: null, signal: new AbortController().signal },
+  });
+  await expect(calls.answerTo(first, 0)).rejects.toMatchObject({ reason: 'proxy', details: { text: cure } });
 });

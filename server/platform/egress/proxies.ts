@@ -51,7 +51,9 @@ export class Proxies {
       if (!proxy || !credentials) return [];
       // A name without a password is a token.
       const secret = proxy.url.password || proxy.url.username;
-      return [secret, decodeURIComponent(secret), credentials];
+      const { username, password } = proxy.url;
+      // A short password is no secret of its own for a scrubber: it would take out other words. In an address it is one.
+      return [secret, decodeURIComponent(secret), credentials, `${username}:${password}@`];
     });
   }
 }

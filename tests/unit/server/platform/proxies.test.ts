@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createScrubber } from '../../../../server/platform/egress/scrubber.ts';
 import { readSettings, settingNames } from '../../../../server/settings.ts';
 
 const env = { HTTPS_PROXY: 'http://secure.proxy:3128', HTTP_PROXY: 'http://plain.proxy:3128' };
@@ -52,6 +53,8 @@ test('R25.01 a host has its own proxy or none, before NO_PROXY and the others', 
   expect(proxyOf('https://api.example/', more)).toBe('secure.proxy');
   expect(readSettings(more).proxies.secrets).toEqual(expect.arrayContaining(['a,b=c']));
   expect(readSettings({ HTTPS_PROXY: 'http://a-long-token@proxy' }).proxies.secrets).toContain('a-long-token');
+  const short = createScrubber(readSettings({ HTTPS_PROXY: 'http://me:12345@proxy' }).proxies.secrets);
+  expect(short.text('http://me:12345@proxy/ has 12345 calls')).toBe('http://***proxy/ has 12345 calls');
 });
 
 test.each([

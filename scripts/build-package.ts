@@ -12,7 +12,8 @@ const root = join(import.meta.dirname, '..');
 const target = join(root, 'build');
 const sources = [
   ...['async', 'contract', 'deploy/runner', 'locales', 'rules', 'server'],
-  ...['scripts/account.ts', 'scripts/backup', 'scripts/backup.ts', 'scripts/package', 'scripts/restore.ts', 'scripts/stop-with-npm.ts'],
+  ...['scripts/account.ts', 'scripts/backup', 'scripts/backup.ts', 'scripts/nightly-backup.ts', 'scripts/package', 'scripts/restore.ts'],
+  'scripts/stop-with-npm.ts',
 ];
 /** What only a checkout or an image reads. */
 const unread = /(^|\/)(tsconfig\.json|Dockerfile)$/;

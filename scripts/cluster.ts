@@ -5,7 +5,7 @@ import { serverProgram } from './server-build/server-bundle.ts';
 import { stopWithNpm } from './stop-with-npm.ts';
 
 /**
- * `npm run cluster`: what `compose.yaml` describes, from processes of this machine: PostgreSQL, NATS, three nodes and a proxy on
+ * `npm run cluster`: what `compose.cluster.yaml` describes, from processes of this machine: PostgreSQL, NATS, three nodes and a proxy on
  * `PORT`. Settings that do not set what it brings itself go to every node. Ctrl-C ends all of it.
  */
 stopWithNpm();

@@ -18,6 +18,7 @@ const usage = `artel                  starts Artel and says its address
   --runner             starts the runner too, which executes tests of projects
   --no-open            opens no browser
 artel backup FILE      writes a snapshot of all data [--with-secret] [--force]
+artel nightly-backup   makes a backup each night, until it is stopped [--check]
 artel restore FILE     loads a snapshot [--replace] [--other-secret]
 artel account export ADDRESS FILE, artel account delete ADDRESS [--now]
 artel runner           starts only the runner
@@ -29,6 +30,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const programs = {
   start: join(here, 'start.mjs'),
   backup: join(here, '..', 'backup.mjs'),
+  'nightly-backup': join(here, '..', 'nightly-backup.mjs'),
   restore: join(here, '..', 'restore.mjs'),
   account: join(here, '..', 'account.mjs'),
   runner: join(here, '..', '..', 'deploy', 'runner', 'main.mjs'),

@@ -228,6 +228,34 @@ test('R10.01 G8.15 an interrupted backup or restore leaves no file and no rows, 
   expect(await contents(url)).toEqual(before);
 });
 
+test('R10.01 the nightly backup makes one at its start, says so to its check, and it is restored', async () => {
+  await external.pool.query(
+    "INSERT INTO leads (id, name, email, consent, source, comment) VALUES (gen_random_uuid(), 'Ann', 'ann@example.com', true, 'test', 'тихая ночь')",
+  );
+  const secret = { ARTEL_SECRET_KEY: 'a secret of at least thirty-two characters' };
+  const backups = join(folder, 'each night');
+  const settings = { ...secret, DATABASE_URL: external.connectionString, ARTEL_BACKUP_FOLDER: backups, TZ: 'UTC' };
+  // Half a day away, so that no second night begins while the test runs.
+  const nightly = { ...settings, ARTEL_BACKUP_HOUR: String((new Date().getUTCHours() + 12) % 24) };
+  const check = () => startScript('nightly-backup', ['--check'], nightly).done;
+  expect(await check()).toEqual({ code: 1, output: expect.stringMatching(/^Nightly backup failed: There is no backup .+\.backup\.\n$/) });
+  const script = startScript('nightly-backup', [], nightly);
+  await expect.poll(() => readdir(backups).catch(() => [])).toEqual([expect.stringMatching(/^artel-\d{4}-\d\d-\d\d\.backup$/)]);
+  script.kill('SIGTERM');
+  expect((await script.done).code).toBe(0);
+  expect(await check()).toEqual({ code: 0, output: '' });
+
+  const url = await emptyDatabase();
+  const [made = ''] = await readdir(backups);
+  expect(await run('restore', [join(backups, made)], { ...secret, DATABASE_URL: url })).toMatchObject({ code: 0 });
+  expect(await contents(url)).toEqual(await contents(external.connectionString));
+  expect(await startScript('nightly-backup', [], { ...nightly, ARTEL_BACKUP_HOUR: '24', ARTEL_BACKUP_KEEP: '0' }).done).toEqual({
+    code: 1,
+    output:
+      'Nightly backup failed: ARTEL_BACKUP_HOUR must be a whole number from 0 to 23. ARTEL_BACKUP_KEEP must be a whole number from 1 to 3650.\n',
+  });
+});
+
 test.each([
   [[], /^Backup failed: say where to: /],
   [['one', 'two'], /^Backup failed: say where to: /],

@@ -6,10 +6,21 @@ import { serverNodeOptions } from '../../../scripts/node-options.ts';
 import { serverProgram } from '../../../scripts/server-build/server-bundle.ts';
 import { partialFile, thisProcess } from '../../../server/platform/database/backup/partial-files.ts';
 import { readSettings } from '../../../server/settings.ts';
+import { composeProblems } from '../../support/deploy/compose-schema.ts';
+import { type Compose, fillIn, readCompose, type Service } from '../../support/deploy/read-compose.ts';
+import { readYaml } from '../../support/deploy/read-yaml.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
-const compose = read('compose.yaml');
+/** Each compose file with its nodes, and what its nodes are given beside the settings of compose.env. */
+const composed = [
+  { file: 'compose.yaml', nodes: ['artel'], natsUrl: null, trustProxy: false, shutdownDelaySeconds: 0, ofItsOwn: [] },
+  {
+    ...{ file: 'compose.cluster.yaml', nodes: ['node-1', 'node-2', 'node-3'], natsUrl: 'nats://nats:4222' },
+    ...{ trustProxy: 1, shutdownDelaySeconds: 3, ofItsOwn: ['NATS_URL'] },
+  },
+];
+const secrets = { ARTEL_SECRET_KEY: 's'.repeat(64), POSTGRES_PASSWORD: 'p'.repeat(64) };
 const caddy = read('deploy/Caddyfile');
 const dockerfile = read('Dockerfile');
 const [, last = ''] = dockerfile.split(/^FROM node:24-slim$/m);
@@ -18,52 +29,96 @@ const stageOf = (name: string) => dockerfile.split(`FROM tools AS ${name}\n`)[1]
 const example = Object.fromEntries(
   [...read('deploy/compose.env.example').matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
 );
-const [shared = '', services = ''] = compose.split(/^services:$/m);
 const settingNames = [...read('server/settings.ts').matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name = '']) => name);
 const settingsTable = read('docs/settings.md').split('The server reads these')[1]?.split('The client is built')[0] ?? '';
 const explainedSettings = [...settingsTable.matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name = '']) => name);
 
-/** The nodes' environment as compose builds it from these values. */
-function environment(values: Record<string, string>): Record<string, string> {
-  const entries = [...shared.matchAll(/^ {4}([A-Z_]+): "?([^"\n]*)"?$/gm)];
-  const fill = (text: string) =>
-    text.replace(/\$\{(\w+):([-?])([^}]*)\}/g, (_, name: string, kind: string, fallback: string) => {
-      if (values[name]) return values[name];
-      if (kind === '?') throw new Error(fallback);
-      return fallback;
-    });
-  return Object.fromEntries(entries.map(([, name = '', value = '']) => [name, fill(value)]));
+const composeFiles = new Map(composed.map(({ file }) => [file, readCompose(file)]));
+const serviceOf = (file: string, name: string) => composeFiles.get(file)?.services[name] as Service;
+/** The environment of a service as compose builds it from these values. */
+function environment(file: string, name: string, values: Record<string, string>): Record<string, string> {
+  const { environment = {} } = serviceOf(file, name);
+  return Object.fromEntries(Object.entries(environment).map(([variable, value]) => [variable, fillIn(value, values)]));
 }
 
-test('R10.01 compose.yaml starts its nodes with settings that the server knows and takes', () => {
-  const filled = { ...example, ARTEL_SECRET_KEY: 's'.repeat(64), POSTGRES_PASSWORD: 'p'.repeat(64) };
-  const nodes = environment(filled);
-  expect(Object.keys(nodes).filter((name) => !settingNames.includes(name))).toEqual(['NODE_EXTRA_CA_CERTS']);
-  expect(readSettings(nodes)).toMatchObject({
-    databaseUrl: `postgresql://artel:${filled.POSTGRES_PASSWORD}@postgres:5432/artel`,
-    natsUrl: 'nats://nats:4222',
-    secretKey: filled.ARTEL_SECRET_KEY,
-    trustProxy: 1,
-    host: '0.0.0.0',
-    port: 5001,
-  });
-  expect(() => environment(example)).toThrow('set POSTGRES_PASSWORD in compose.env');
+test.each(composed)('R10.01 $file starts its nodes with settings that the server knows and takes', ({ file, nodes, ...expected }) => {
+  const { natsUrl, trustProxy, shutdownDelaySeconds } = expected;
+  for (const name of nodes) {
+    const node = environment(file, name, { ...example, ...secrets });
+    expect(Object.keys(node).filter((variable) => !settingNames.includes(variable))).toEqual(['NODE_EXTRA_CA_CERTS']);
+    expect(readSettings(node)).toMatchObject({
+      ...{ natsUrl, trustProxy, shutdownDelaySeconds, host: '0.0.0.0', port: 5001, secretKey: secrets.ARTEL_SECRET_KEY },
+      databaseUrl: `postgresql://artel:${secrets.POSTGRES_PASSWORD}@postgres:5432/artel`,
+    });
+  }
 });
 
-test('R10.01 compose.yaml hands every setting of docs/settings.md to its nodes, and an empty one counts as not set', () => {
-  const set = (name: string) => environment({ ARTEL_SECRET_KEY: 'secret', POSTGRES_PASSWORD: 'password', [name]: 'given' })[name];
-  expect(explainedSettings.filter((name) => set(name) !== 'given')).toEqual(['PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'NATS_URL']);
-  const nodes = environment({ ARTEL_SECRET_KEY: 's'.repeat(64), POSTGRES_PASSWORD: 'password' });
-  expect(Object.keys(nodes).toSorted()).toEqual(explainedSettings.toSorted());
-  expect(readSettings(nodes)).toEqual(readSettings(Object.fromEntries(Object.entries(nodes).filter(([, value]) => value !== ''))));
+test.each(composed)('R10.01 $file hands every setting of docs/settings.md to its nodes, and an empty one counts as not set', (given) => {
+  const { file, nodes, ofItsOwn } = given;
+  for (const name of nodes) {
+    const set = (variable: string) => environment(file, name, { ...secrets, [variable]: 'given' })[variable];
+    expect(explainedSettings.filter((variable) => set(variable) !== 'given')).toEqual([
+      ...['PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL'],
+      ...ofItsOwn,
+    ]);
+    const node = environment(file, name, secrets);
+    expect(Object.keys(node).toSorted()).toEqual(explainedSettings.toSorted());
+    expect(readSettings(node)).toEqual(readSettings(Object.fromEntries(Object.entries(node).filter(([, value]) => value !== ''))));
+  }
 });
 
-test('R10.01 every value that compose.yaml asks for is explained in its example, and no secret is given there', () => {
-  const asked = [...compose.matchAll(/\$\{(\w+):/g)].map(([, name = '']) => name);
+test.each(composed)(
+  'R10.01 $file refuses to start a node, a backup or PostgreSQL without secrets, and says what to set',
+  ({ file, nodes }) => {
+    for (const name of [...nodes, 'backup', 'postgres']) {
+      expect(() => environment(file, name, example)).toThrow(/^set (POSTGRES_PASSWORD|ARTEL_SECRET_KEY) in compose\.env$/);
+    }
+    expect(() => environment(file, 'backup', { ...example, POSTGRES_PASSWORD: 'p' })).toThrow('set ARTEL_SECRET_KEY in compose.env');
+  },
+);
+
+test('R10.01 every value that the compose files ask for is explained in their example, and no secret is given there', () => {
+  const files = [...composed.map(({ file }) => file), 'deploy/services.yaml'].map(read).join('');
+  const asked = [...files.matchAll(/\$\{(\w+):/g)].map(([, name = '']) => name);
   expect([...new Set(asked)].toSorted()).toEqual(Object.keys(example).toSorted());
   expect([example.ARTEL_SECRET_KEY, example.POSTGRES_PASSWORD]).toEqual(['', '']);
   expect(read('.gitignore').split('\n')).toContain('compose.env');
 });
+
+test.each(composed)(
+  'R10.01 $file is what compose understands, and names only services, networks, volumes and files that are there',
+  ({ file }) => {
+    const compose = composeFiles.get(file) as Compose;
+    const problems = composeProblems(readYaml(file));
+    expect([problems, composeProblems(compose), composeProblems(readYaml('deploy/services.yaml'))]).toEqual([[], [], []]);
+    expect(composeProblems({ services: { one: { imagine: 'artel' } } })).toEqual(['services.one: Unrecognized key: "imagine"']);
+    for (const [name, { depends_on: needed = {}, networks = [], volumes = [] }] of Object.entries(compose.services)) {
+      const unknown = [
+        ...(Array.isArray(needed) ? needed : Object.keys(needed)).filter((other) => !(other in compose.services)),
+        ...networks.filter((network) => network !== 'default' && !(network in compose.networks)),
+        ...volumes
+          .map((volume) => fillIn(volume, {}).split(':')[0] ?? '')
+          .filter((from) => (from.startsWith('./') ? !existsSync(join(root, from)) : !(from in compose.volumes))),
+      ];
+      expect([name, unknown]).toEqual([name, []]);
+    }
+    expect(Object.keys(compose.volumes).toSorted()).toEqual(['backups', 'caddy', 'node', 'postgres', 'runner']);
+  },
+);
+
+test.each(composed)(
+  'R10.01 the backup of $file is made by the image, into a folder that its account may write, and is checked',
+  ({ file }) => {
+    const { command, environment: given, healthcheck, volumes, image } = serviceOf(file, 'backup') as Service & Record<string, unknown>;
+    expect(image).toBe(serviceOf(file, composed.find((one) => one.file === file)?.nodes[0] ?? '').image);
+    expect(command).toEqual(['node', 'scripts/nightly-backup.ts']);
+    expect(existsSync(join(root, 'scripts/nightly-backup.ts'))).toBe(true);
+    expect(healthcheck).toMatchObject({ test: ['CMD', ...(command as string[]), '--check'] });
+    expect(volumes?.map((volume) => fillIn(volume, {}))).toEqual([`backups:${given?.ARTEL_BACKUP_FOLDER}`]);
+    // A new volume has the owner of the folder of the image that it covers.
+    expect(last).toMatch(/mkdir [^&]*\/backups\b.*&& chown node:node [^&]*\/backups\b/);
+  },
+);
 
 test('C5.05 the runner image holds every file that the runner imports, and compose gives it a token, its own network and minimal rights', () => {
   const image = read('deploy/runner/Dockerfile');
@@ -81,24 +136,30 @@ test('C5.05 the runner image holds every file that the runner imports, and compo
   }
   expect(files.length).toBeGreaterThan(8);
   expect(image).toMatch(/^CMD \["node", "deploy\/runner\/main\.ts"\]$/m);
-  const service = /^ {2}runner:\n([\s\S]+?)^networks:$/m.exec(services)?.[1] ?? '';
-  expect(service).toContain('cap_drop:\n      - ALL');
-  expect(service).toContain('networks:\n      - runner\n');
-  expect(service).not.toMatch(/privileged|unconfined|docker\.sock|DATABASE_URL|ARTEL_SECRET_KEY/);
-  const names = [...service.matchAll(/^ {6}([A-Z_]+):/gm)].map(([, name = '']) => name);
   const settings = [...read('deploy/runner/runner-settings.ts').matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name = '']) => name);
   const ofImage = [...image.matchAll(/\b([A-Z_]+)=\S+/g)].map(([, name = '']) => name);
-  expect([...names, ...ofImage, 'ARTEL_RUNNER_PORT'].toSorted()).toEqual(settings.toSorted());
+  for (const { file } of composed) {
+    const service = serviceOf(file, 'runner');
+    expect(service).toMatchObject({ profiles: ['runner'], cap_drop: ['ALL'], networks: ['runner'], volumes: ['runner:/data'] });
+    expect(JSON.stringify(service)).not.toMatch(/privileged|unconfined|docker\.sock|DATABASE_URL|ARTEL_SECRET_KEY/);
+    expect([...Object.keys(service.environment ?? {}), ...ofImage, 'ARTEL_RUNNER_PORT'].toSorted()).toEqual(settings.toSorted());
+  }
 });
 
-test('R10.01 the proxy knows every node of compose.yaml, asks each whether it is ready, and its file is where it is looked for', () => {
-  const nodes = [...services.matchAll(/^ {2}(node-\d): \*node$/gm)].map(([, name]) => name);
-  expect(nodes).toEqual(['node-1', 'node-2', 'node-3']);
-  expect([...caddy.matchAll(/(node-\d):5001/g)].map(([, name]) => name)).toEqual(nodes);
+test.each(composed)('R10.01 the proxy of $file knows every node, and asks each whether it is ready', ({ file, nodes }) => {
+  const { environment: given, volumes } = serviceOf(file, 'proxy');
+  expect(given?.NODES?.split(' ')).toEqual(nodes.map((name) => `${name}:5001`));
+  expect(volumes).toContain('./deploy/Caddyfile:/etc/caddy/Caddyfile:ro');
+  expect(caddy).toContain('reverse_proxy {$NODES} {');
   expect(caddy).toContain('health_uri /ready');
   expect(caddy).toContain('lb_policy round_robin');
-  for (const [, file = ''] of compose.matchAll(/- (\.\/[^:]+):/g)) expect([file, existsSync(join(root, file))]).toEqual([file, true]);
-  expect(compose).not.toContain('\t');
+});
+
+test('R10.01 one node is reached from its own machine only, unless its operator opens it, and by the proxy', () => {
+  expect(serviceOf('compose.yaml', 'artel').ports).toEqual([`\${LISTEN:-127.0.0.1:5001}:5001`]);
+  expect(serviceOf('compose.yaml', 'proxy').profiles).toEqual(['proxy']);
+  const open = Object.entries(composeFiles.get('compose.cluster.yaml')?.services ?? {}).filter(([, { ports }]) => ports !== undefined);
+  expect(open.map(([name]) => name)).toEqual(['proxy']);
 });
 
 test('R10.01 the image contains the files that it names, runs as an unprivileged user, and has a readiness check', () => {

@@ -18,12 +18,13 @@ export function partialFile(file: string, { host, pid }: PartialOwner): string {
 }
 
 /**
- * Removes what killed backups of this name have left: files of processes of this machine that have ended, and files that were not written for a day.
+ * Removes what killed backups of this name have left, before this process begins its own: files of processes of this machine that have ended, and
+ * files that were not written for a day.
  * Another file stays, also one with such a name that holds something else. Returns the number of removed files.
  */
 export async function removeLeftPartials(
   file: string,
-  { host, isRunning = isAlive, now = Date.now() }: { host: string; isRunning?: (pid: number) => boolean; now?: number },
+  { host, pid, isRunning = isAlive, now = Date.now() }: PartialOwner & { isRunning?: (pid: number) => boolean; now?: number },
 ): Promise<number> {
   const folder = dirname(file);
   const names = await readdir(folder).catch(() => []);
@@ -31,7 +32,8 @@ export async function removeLeftPartials(
   for (const name of names) {
     const writer = writerOf(name, basename(file));
     if (!writer) continue;
-    const hasEnded = writer.host === host && !isRunning(writer.pid);
+    // In a container that was started again the same process has the number of the one that was killed.
+    const hasEnded = writer.host === host && (writer.pid === pid || !isRunning(writer.pid));
     if (!(await isLeft(join(folder, name), hasEnded ? now : now - staleMs))) continue;
     await rm(join(folder, name), { force: true });
     removed += 1;

@@ -46,7 +46,7 @@ export const withBothKinds = [
 export const restIntegration = [
   ...integration('accounts', ['lockout']),
   ...integration('budgets', ['cancelled-costs']),
-  ...integration('database', ['database-pools', 'restore']),
+  ...integration('database', ['database-pools', 'restore', 'upgrades']),
   ...integration('executions', ['command-places', 'execution-lists', 'group-limit', 'left-trials', 'run-limits']),
   ...integration('files', ['base-files', 'changed-files', 'fetch-tree', 'git-changes', 'git-commits']),
   ...integration('http', ['account-turns', 'hostile-bodies', 'large-responses', 'socket-limits']),

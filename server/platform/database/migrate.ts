@@ -30,9 +30,17 @@ export async function migrateAt(connectionString: string, folder: string): Promi
   }
 }
 
+/** What a start says that meets a database of a newer version. */
+function newerDatabase(migration: string): string {
+  return (
+    `The database was migrated by a newer version of Artel (${migration}). Start that version, or restore a backup that this version made ` +
+    'into an empty database.'
+  );
+}
+
 /**
  * Runs each new migration in order, each in its own transaction.
- * Throws when an applied one was changed or removed: the tables would then not fit the code.
+ * Throws when an applied one was changed or removed: the tables would then not fit the code. Nothing is then done to a newer database.
  * Returns the names of the applied migrations.
  */
 export async function migrate(pool: pg.Pool, folder: string): Promise<string[]> {
@@ -43,6 +51,9 @@ export async function migrate(pool: pg.Pool, folder: string): Promise<string[]> 
     await makeMigrationsTable(client);
     const { rows } = await client.query<{ name: string; checksum: string }>('SELECT name, checksum FROM schema_migrations');
     const applied = new Map(rows.map((row) => [row.name, row.checksum]));
+    const known = new Set(migrations.map((migration) => migration.name));
+    const unknown = rows.find((row) => !known.has(row.name));
+    if (unknown) throw new Error(newerDatabase(unknown.name));
     const ran: string[] = [];
     for (const migration of migrations) {
       const checksum = applied.get(migration.name);
@@ -53,9 +64,6 @@ export async function migrate(pool: pg.Pool, folder: string): Promise<string[]> 
         throw new Error(`The migration ${migration.name} was changed after it had run on this database.`);
       }
     }
-    const known = new Set(migrations.map((migration) => migration.name));
-    const missing = rows.find((row) => !known.has(row.name));
-    if (missing) throw new Error(`The database was migrated by a newer version of Artel (${missing.name}).`);
     return ran;
   } finally {
     await client.query('SELECT pg_advisory_unlock($1)', [migrationLock]).catch(() => {});

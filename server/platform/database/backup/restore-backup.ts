@@ -132,7 +132,7 @@ async function refuseNewer(client: pg.Client, migrations: readonly Migration[]):
   if ((await existingTables(client, ['schema_migrations'])).length === 0) return;
   const { rows } = await client.query<{ name: string; checksum: string }>('SELECT name, checksum FROM schema_migrations ORDER BY name');
   const unknown = newest(rows, migrations);
-  if (unknown) throw new RestoreRefused(`this database was migrated by a newer version of Artel (${unknown}).`);
+  if (unknown) throw new RestoreRefused(`this database was migrated by a newer version of Artel (${unknown}): restore into an empty one.`);
 }
 
 async function refuseRows(client: pg.Client, migrations: readonly Migration[]): Promise<void> {

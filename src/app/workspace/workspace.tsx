@@ -307,12 +307,16 @@ function SkipLink() {
   );
 }
 
-/** The field of the task, else the first button of the run. Under a console that fills the screen they are out of reach: its first button. */
+/** Start, else the field of the task or the first button of the run. Under a console that fills the screen they are out of reach: its first button. */
 function leadToRun(): void {
   const foot = document.querySelector<HTMLElement>('[data-foot]');
   const isHidden = foot?.closest('[data-console="full"]') != null;
   const place = isHidden ? document.querySelector<HTMLElement>('[data-testid="console"]') : foot;
-  (place?.querySelector<HTMLElement>('textarea:enabled') ?? place?.querySelector<HTMLElement>('button:enabled'))?.focus();
+  const ways = ['[data-start]:enabled', 'textarea:enabled', 'button:enabled'];
+  ways
+    .map((way) => place?.querySelector<HTMLElement>(way))
+    .find((found) => found)
+    ?.focus();
 }
 
 /** The run control; in its place the controls of a replay. */

@@ -3,6 +3,7 @@ import { test } from '../../support/browser/browser-test.ts';
 import { enterPlayed } from '../../support/browser/played-api/enter-played.ts';
 import { translate, translator } from '../../support/browser/translate.ts';
 import { WorkspacePage } from '../../support/browser/workspace-page.ts';
+import { agentOf } from '../../support/engine/samples.ts';
 
 const sidebarWords = translator('ru', 'workspace', 'sidebar.');
 
@@ -95,7 +96,37 @@ test('W2.09 W2.11 names are not cut in Russian, and a section stays as a person 
   await expect(insert).toHaveAttribute('aria-expanded', 'true');
 });
 
-test('D9.02 the first stop of the Tab key leads to the run control, which at most 25 stops come before', async ({ page, playedApi }) => {
+test('D1.08 where no agent of a role is left, its row makes a copy and places it, and offers to buy one last', async ({
+  page,
+  playedApi,
+}) => {
+  const account = await enterPlayed(page, playedApi);
+  const workspace = await new WorkspacePage(page).opened();
+  const title = account.agents.find(({ role }) => role === 'QA')?.title ?? '';
+  playedApi.answer({
+    'agent.createMany': ({ body }) => {
+      const made = body.agents.map((given) => agentOf(account.agents.length + 1, 'qa-2', 'QA', { title: given.title }));
+      account.agents.push(...made);
+      return made;
+    },
+  });
+  const row = page.getByTestId('sidebar').getByRole('listitem').filter({ hasText: title });
+  await expect(row).toHaveAttribute('data-spent');
+  await row.hover();
+  const copy = row.getByRole('button', { name: sidebarWords('duplicate', { title }) });
+  const buy = row.getByRole('button', { name: sidebarWords('buy', { title }) });
+  await expect(row.getByRole('button').nth(1)).toHaveAccessibleName(sidebarWords('duplicate', { title }));
+  await expect(row.getByRole('button').last()).toHaveAccessibleName(sidebarWords('buy', { title }));
+  await expect(buy).toBeVisible();
+  await copy.click();
+  await expect(workspace.card(`${title} 2`)).toHaveCount(1);
+  await expect(row).toHaveAttribute('data-spent');
+});
+
+test('D9.02 the first stop of the Tab key leads to Start in the run control, which at most 25 stops come before', async ({
+  page,
+  playedApi,
+}) => {
   await enterPlayed(page, playedApi);
   await new WorkspacePage(page).opened();
   const start = page.getByTestId('run-control').getByRole('button').first();
@@ -120,7 +151,7 @@ test('D9.02 the first stop of the Tab key leads to the run control, which at mos
   expect(stops).toBeLessThanOrEqual(25);
   await skip.focus();
   await page.keyboard.press('Enter');
-  expect(await hasFocus()).toBe(true);
+  await expect(page.getByTestId('run-control').getByRole('button', { name: translate('ru', 'workspace', 'run.start') })).toBeFocused();
   // A console that fills the screen covers the run control.
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+j');

@@ -36,6 +36,7 @@ export function RunButtons({ start }: { start?: StartButton }) {
           icon={phase === 'running' ? <Pause size={17} aria-hidden /> : <Play size={17} aria-hidden />}
           onClick={offered ? offered.onClick : () => void dispatch({ type: phase === 'paused' ? 'run.resume' : 'run.pause' })}
           title={shortcutOf('startRun')}
+          data-start
         >
           {offered ? offered.label : t(phase === 'paused' ? 'run.resume' : 'run.pause')}
         </Button>

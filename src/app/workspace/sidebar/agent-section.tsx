@@ -17,8 +17,10 @@ import { MenuSection } from './menu-section.tsx';
 import styles from './sidebar.module.css';
 import type { usePlace } from './use-place.ts';
 
+type AgentRow = ReturnType<typeof agentMenu>[number];
+
 type AgentSectionProps = {
-  rows: ReturnType<typeof agentMenu>;
+  rows: readonly AgentRow[];
   /** The number of rows without a search. */
   total: number;
   searching: boolean;
@@ -36,12 +38,14 @@ export function AgentSection({ rows, total, searching, disabled, onPlace }: Agen
   const agents = useWorkspace((state) => state.agents);
 
   const copying = useRef(new Set<string>());
-  /** A second press before the first copy exists makes no second copy. */
-  const duplicate = async (agentId: string | undefined) => {
+  /** A second press before the first copy exists makes no second copy. Where none is left to place, the copy is placed. R53 */
+  const duplicate = async ({ freeIds: [freeId], placedIds: [placedId] }: AgentRow) => {
+    const agentId = freeId ?? placedId;
     if (!agentId || copying.current.has(agentId)) return;
     copying.current.add(agentId);
-    await dispatch({ type: 'agent.duplicate', agentId });
+    const made = await dispatch({ type: 'agent.duplicate', agentId });
     copying.current.delete(agentId);
+    if (!freeId && !disabled && made.ok && made.value?.agentId) onPlace({ kind: 'agent', agentId: made.value.agentId });
   };
 
   return (
@@ -80,7 +84,7 @@ export function AgentSection({ rows, total, searching, disabled, onPlace }: Agen
           count={item.freeIds.length}
           placedAgentId={item.placedIds[0]}
           settingsAgentId={item.freeIds[0] ?? item.placedIds[0]}
-          onDuplicate={readOnly ? undefined : () => void duplicate(item.freeIds[0] ?? item.placedIds[0])}
+          onDuplicate={readOnly ? undefined : () => void duplicate(item)}
           onBuy={readOnly ? undefined : () => show({ window: { kind: 'buyAgent', title: item.title, agentId: item.placedIds[0] ?? '' } })}
           disabled={disabled}
           source={item.freeIds[0] ? { item: { kind: 'agent', agentId: item.freeIds[0] }, title: item.title } : null}

@@ -30,9 +30,9 @@ export type MenuRowProps = {
   placedAgentId?: string | undefined;
   /** The agent whose settings the row opens. */
   settingsAgentId?: string | undefined;
-  /** Duplicates that agent. */
+  /** Duplicates that agent; where none is left, its copy is placed at once. */
   onDuplicate?: (() => void) | undefined;
-  /** An action when none is left. */
+  /** A further action when none is left. */
   onBuy?: (() => void) | undefined;
   /** Removes the row from the menu. */
   onRemove?: (() => void) | undefined;
@@ -64,9 +64,7 @@ export function MenuRow({
   const spent = source === null;
   const drag = useRowDrag(disabled ? null : source, onPlace);
   const buy = spent ? onBuy : undefined;
-  // Where none is left, the window of the plus offers a copy first.
-  const duplicate = buy ? undefined : onDuplicate;
-  const actions = [settingsAgentId, duplicate, onRemove, buy].filter(Boolean).length;
+  const actions = [settingsAgentId, onDuplicate, onRemove, buy].filter(Boolean).length;
   const canShow = spent && placedAgentId !== undefined;
   return (
     <li className={styles.item} data-hue={hue} data-spent={spent || undefined}>
@@ -94,12 +92,12 @@ export function MenuRow({
       </button>
       {actions > 0 && (
         <span className={styles.rowActions} data-actions={actions}>
-          {duplicate && (
+          {onDuplicate && (
             <IconButton
               label={t('sidebar.duplicate', { title })}
               size={mobile ? 40 : 24}
               icon={<CopyPlus size={mobile ? 17 : 14} />}
-              onClick={duplicate}
+              onClick={onDuplicate}
             />
           )}
           {settingsAgentId && (

@@ -212,6 +212,7 @@ function StartButton({ isBusy = false, onStart }: { isBusy?: boolean; onStart: (
       disabled={isEmpty}
       onClick={onStart}
       title={shortcutOf('startRun')}
+      data-start
     >
       {t('run.start')}
     </Button>

@@ -42,12 +42,16 @@ type CalledServer = Pick<ConnectionRow, 'provider' | 'address'> | null;
 /** What the server has said stands behind the sentence of the reason. One that cannot be reached is named. */
 export function toProblem(problem: StoredProblem | null, language: Language, called: CalledServer): ModelConnection['modelsProblem'] {
   if (problem === null) return null;
-  const address = called && (called.address ?? providerAddresses[called.provider]);
-  const sentence =
-    problem.reason === 'unreachable' && address
-      ? translate(language, 'problem.unreachable_host', { host: new URL(address).host })
-      : translate(language, `problem.${problem.reason}`);
+  const sentence = sentenceOf(problem.reason, language, called);
   return { reason: problem.reason, message: problem.detail === '' ? sentence : `${sentence} ${problem.detail}` };
+}
+
+function sentenceOf(reason: StoredProblem['reason'], language: Language, called: CalledServer): string {
+  const address = called && (called.address ?? providerAddresses[called.provider]);
+  // Its tokens come from another host, and both have certificates of one root.
+  if (reason === 'untrusted' && called?.provider === 'gigachat') return translate(language, 'problem.untrusted_gigachat');
+  if ((reason !== 'unreachable' && reason !== 'untrusted') || !address) return translate(language, `problem.${reason}`);
+  return translate(language, `problem.${reason}_host`, { host: new URL(address).host });
 }
 
 export function toTest(tested: StoredTest, language: Language, called: CalledServer): ConnectionTest {

@@ -11,3 +11,9 @@ export const health = z.object({
   bus: z.object({ mode: z.enum(['embedded', 'nats']), connected: z.boolean() }),
 });
 export type Health = z.infer<typeof health>;
+
+/** What runs here. */
+export const serverVersion = health.pick({ version: true, commit: true }).extend({
+  /** A newer release that the server knows of, with the page of its notes. */
+  newer: z.object({ version: z.string(), notes: z.url() }).nullable(),
+});

@@ -108,7 +108,7 @@ import {
 } from './executions/result.ts';
 import { busStatus, subscription, thought, thoughtPublication, thoughtQuery, thoughtTest } from './executions/thought.ts';
 import { toolCall, toolCallQuery } from './executions/tool-call.ts';
-import { health } from './health.ts';
+import { health, serverVersion } from './health.ts';
 import { byDelivery, byHook, createdHook, hookCreation, hookDelivery, hookOut, hookUpdate } from './hook.ts';
 import {
   byInputPath,
@@ -228,6 +228,7 @@ const nothing = z.undefined();
 // biome-ignore format: a table reads best with one route a line
 export const routes = {
   'health.get': route({ method: 'GET', path: '/health', tag: 'health', auth: 'public', response: health, status: 200 }),
+  'health.version': route({ method: 'GET', path: '/health/version', tag: 'health', auth: 'user', response: serverVersion, status: 200 }),
 
   'auth.config': route({ method: 'GET', path: '/auth/config', tag: 'auth', auth: 'public', response: authConfig, status: 200 }),
   'auth.register': route({ method: 'POST', path: '/auth/register', tag: 'auth', auth: 'public', body: registration, response: session, status: 201, limit: 'register' }),

@@ -43,6 +43,7 @@ import { receiveWebhooks, triggerHandlers } from './modules/triggers/index.ts';
 import type { DatabaseState } from './platform/database/database.ts';
 import { repeatWhenLost } from './platform/database/repeat-when-lost.ts';
 import type { Metrics } from './platform/metrics/metrics.ts';
+import { createNewerRelease } from './platform/newer-release.ts';
 import type { Traces } from './platform/traces/traces.ts';
 
 /**
@@ -99,6 +100,8 @@ type AppDependencies = ServicesDeps & {
   traces: Traces | null;
   version: string;
   commit?: string | undefined;
+  /** The address of the repository of this package; null where it names none. */
+  repository: string | null;
   /** The built client; null to serve the API alone. */
   clientFolder: string | null;
   /** The folder with the client's assets of earlier builds; null when they are not kept. */
@@ -306,6 +309,7 @@ function createHandlers(deps: AppDependencies, services: Services, readHealth: (
   const { settings, database, queue, bus } = deps;
   const { db, pool } = database;
   const { agents, projects, runs, commands, modelConnections, connections, runners, run } = services;
+  const newerRelease = createNewerRelease(deps);
   const removeRuns = createAccountRemoval({ pool: database.work.pool, queue });
   return {
     'health.get': async ({ reply }) => {
@@ -313,6 +317,7 @@ function createHandlers(deps: AppDependencies, services: Services, readHealth: (
       if (health.status !== 'ok') reply.status(503);
       return health;
     },
+    'health.version': async () => ({ version: deps.version, commit: deps.commit, newer: await newerRelease() }),
     ...authHandlers(services.auth, services.places, {
       registration: settings.registration,
       realtime: settings.realtime,

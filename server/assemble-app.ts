@@ -22,7 +22,7 @@ import { prometheusMetrics } from './platform/metrics/prometheus-metrics.ts';
 import { readOrMakeSecret, secretKeyFrom } from './platform/secrets/secret-key.ts';
 import type { Traces } from './platform/traces/traces.ts';
 import { PgBossQueue } from './platform/work-queue/pg-boss/pg-boss-queue.ts';
-import { readCommit, readVersion } from './read-version.ts';
+import { readCommit, readRepository, readVersion } from './read-version.ts';
 import { isLocalOnly, localModelOrigins, type Settings } from './settings.ts';
 
 export type AssemblyDeps = Pick<ServicesDeps, 'settings' | 'operatorServers' | 'prices' | 'log' | 'database'> & {
@@ -93,6 +93,7 @@ export async function assembleApp(deps: AssemblyDeps): Promise<App> {
     address: () => settings.publicUrl ?? addressOf(built, settings),
     version: readVersion(),
     commit: readCommit(),
+    repository: readRepository(),
     clientFolder,
     keptAssets: clientFolder === null ? null : await storeAssets(clientFolder, deps),
     questionWatchMs: intervals.questionWatchMs,

@@ -9,7 +9,19 @@ export function readCommit(): string | undefined {
   return (typeof artelCommit === 'undefined' ? null : artelCommit) ?? undefined;
 }
 
+type Package = { version: string; repository?: string | { url: string } };
+
 /** Artel's own version. */
 export function readVersion(): string {
-  return (JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8')) as { version: string }).version;
+  return readPackage().version;
+}
+
+/** The address of the repository that the package is made from; null where it names none. */
+export function readRepository(): string | null {
+  const { repository } = readPackage();
+  return (typeof repository === 'object' ? repository.url : repository) ?? null;
+}
+
+function readPackage(): Package {
+  return JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8')) as Package;
 }

@@ -79,6 +79,9 @@ export type Settings = {
   maxVersionsBytes: number;
   /** The endpoint for traces; null for none. Its library reads the other standard `OTEL_*` variables. */
   tracesEndpoint: string | null;
+  /** Whether the server looks for a newer release, once a day; `updateUrl`: the file it reads in place of the one of its repository. */
+  updateCheck: boolean;
+  updateUrl: string | null;
   trustProxy: boolean | number | readonly string[];
   allowedOrigins: readonly string[];
   openaiApiKey: string | null;
@@ -269,6 +272,8 @@ const environment = z.object({
   ARTEL_KEEP_VERSIONS_DAYS: wholeNumber({ from: 1, to: 36_500, initial: 30 }),
   ARTEL_VERSIONS_MB: wholeNumber({ from: 1, to: 100_000, initial: 128 }),
   OTEL_EXPORTER_OTLP_ENDPOINT: addressOf('http', 'https').optional(),
+  ARTEL_UPDATE_CHECK: switchOf('on'),
+  ARTEL_UPDATE_URL: modelAddress.optional(),
   TRUST_PROXY: proxyRule.default(false),
   ALLOWED_ORIGINS: z.string().default('').transform(list).pipe(z.array(origin)),
   OPENAI_API_KEY: z.string().optional(),
@@ -364,6 +369,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     keepVersionsDays: values.ARTEL_KEEP_VERSIONS_DAYS,
     maxVersionsBytes: values.ARTEL_VERSIONS_MB * 1024 * 1024,
     tracesEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
+    updateCheck: values.ARTEL_UPDATE_CHECK,
+    updateUrl: values.ARTEL_UPDATE_URL ?? null,
     trustProxy: values.TRUST_PROXY,
     allowedOrigins: values.ALLOWED_ORIGINS,
     openaiApiKey: values.OPENAI_API_KEY ?? null,

@@ -7,6 +7,17 @@ export const operatorOperations: OperationDocs<'health' | 'lead' | 'deadLetter' 
     'Returns the state of the server, its database and its event bus, without an account. The status is `unavailable` while the database cannot be reached. An embedded database is then `recovering` after a crash or `restarting`, any other is `down`.',
     { response: { version: '0.1.0', commit: '3f2a9c41d0b7e58a6c1f4d2e9b8a70536c4d1e2f', uptimeSeconds: 3_600 } },
   ],
+  'health.version': [
+    'Tell which version runs',
+    'Returns the version of the server, and a newer release with the page of its notes where the server knows of one. It looks at most once a day, while somebody asks.',
+    {
+      response: {
+        version: '0.1.0',
+        commit: '3f2a9c41d0b7e58a6c1f4d2e9b8a70536c4d1e2f',
+        newer: { version: '0.2.0', notes: 'https://github.com/example/artel/releases/tag/v0.2.0' },
+      },
+    },
+  ],
   'lead.create': [
     'Request a demo',
     'Stores a demo request. No account is needed, and `consent` must be true. One email may send 5 requests an hour, one address 30.',

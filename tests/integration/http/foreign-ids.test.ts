@@ -420,6 +420,7 @@ const places: [RouteName, Called][] = [
 
 /** Calls of a signed-in user that take no id. */
 const withoutIds: RouteName[] = [
+  'health.version',
   'auth.profile',
   'auth.updateProfile',
   'auth.changePassword',

@@ -5,11 +5,12 @@ import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { LogOut } from '../../../ui/icons/icons.ts';
 import { useTheme } from '../../../ui/theme.tsx';
 import { useWorkspace } from '../../../workers/bridge/use-workspace.ts';
+import { useRead } from '../../server-data/use-read.ts';
 import { usePanels } from '../frame/panels.tsx';
 import styles from './account.module.css';
 import { useLeaveProject } from './use-leave-project.ts';
 
-/** The language, the theme, the way to the API keys, and the sign-out button. */
+/** The language, the theme, the way to the API keys, the sign-out button, and what runs here. */
 export function AccountSettings() {
   const { t, language } = useTranslation('account');
   const { theme, toggle } = useTheme();
@@ -63,6 +64,25 @@ export function AccountSettings() {
           {t('words:signOut')}
         </Button>
       </div>
+      <Version />
+    </div>
+  );
+}
+
+/** Which version runs, and the notes of a newer one. */
+function Version() {
+  const { t } = useTranslation('account');
+  const { value } = useRead('health.version', {});
+  if (!value) return null;
+  const { version, commit, newer } = value;
+  return (
+    <div className={styles.setting}>
+      <small title={commit}>{t('settings.version', { version })}</small>
+      {newer && (
+        <a href={newer.notes} target="_blank" rel="noreferrer">
+          {t('settings.newer', { version: newer.version })}
+        </a>
+      )}
     </div>
   );
 }

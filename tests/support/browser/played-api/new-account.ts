@@ -165,6 +165,7 @@ function projectAnswers(account: PlayedAccount): Answers {
 
 /** What the workspace reads when it opens, and what its windows list. */
 const emptyAnswers: Answers = {
+  'health.version': () => ({ version: '0.1.0', newer: null }),
   'execution.list': () => [],
   'execution.byStatus': () => [],
   'question.list': () => [],

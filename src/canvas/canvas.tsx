@@ -8,6 +8,7 @@ import { useTranslation } from '../ui/i18n/use-translation.ts';
 import { AbsentUntilOnline } from '../ui/loading/absent-until-online.tsx';
 import { lazyPart } from '../ui/loading/lazy-part.tsx';
 import type { ThemeName } from '../ui/palette.ts';
+import { usePalette } from '../ui/use-palette.ts';
 import styles from './canvas.module.css';
 import { attachCanvasInput, type CanvasInputOptions } from './canvas-input.ts';
 import { CanvasSurface, type Surface } from './canvas-surface.tsx';
@@ -98,10 +99,11 @@ export function Canvas({
     setAttempt(attempt + 1);
   };
   const texts = useCardTexts();
+  const palette = usePalette(theme);
 
   useCanvasSize(element, view);
   useCanvasInput(element, { store, view, dispatch, index, readOnly, mobile, onOpenNode, onOpenResult, onRefusedPaste, onMenu });
-  useScene(surface, { store: shownStore, view, index, theme, texts, ports: !mobile, onScene, onFault });
+  useScene(surface, { store: shownStore, view, index, palette, texts, ports: !mobile, onScene, onFault });
   useLostContext(surface?.app ?? null, onFault);
 
   const fault = isDrawable ? (isBroken ? 'broken' : null) : 'noWebgl';

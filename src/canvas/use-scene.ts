@@ -26,7 +26,7 @@ type UseSceneOptions = Omit<SceneOptions, 'app' | 'isMotionOff' | 'onFault'> & {
 
 /** Makes a scene once the surface and the fonts are ready, and passes on what changes. */
 export function useScene(surface: Surface | null, options: UseSceneOptions): void {
-  const { store, view, index, theme, texts, ports, onScene, onFault } = options;
+  const { store, view, index, palette, texts, ports, onScene, onFault } = options;
   const latest = useRef(options);
   latest.current = options;
   const [scene, setScene] = useState<Scene | null>(null);
@@ -42,10 +42,10 @@ export function useScene(surface: Surface | null, options: UseSceneOptions): voi
     };
     const create = () => {
       if (isGone || !app.renderer) return;
-      const { theme, texts, ports } = latest.current;
+      const { palette, texts, ports } = latest.current;
       const isMotionOff = () => view.isStatic || reducedMotion.matches;
       resize(app, view.ephemeral.size);
-      const made = new PixiScene({ app, store, view, index, theme, texts, ports, isMotionOff, onFault: fail });
+      const made = new PixiScene({ app, store, view, index, palette, texts, ports, isMotionOff, onFault: fail });
       current.set(made);
       setScene(made);
     };
@@ -91,7 +91,7 @@ export function useScene(surface: Surface | null, options: UseSceneOptions): voi
     };
   }, [surface, scene, view]);
 
-  useEffect(() => scene?.setTheme(theme), [scene, theme]);
+  useEffect(() => scene?.setPalette(palette), [scene, palette]);
   useEffect(() => scene?.setTexts(texts), [scene, texts]);
   useEffect(() => scene?.setPorts(ports), [scene, ports]);
   useEffect(() => {

@@ -97,7 +97,35 @@ const dark: Palette = {
   tileShare: 0.14,
 };
 
+/** Lines, borders and quiet words as `more-contrast.css` has them. */
+const moreLight: Palette = { ...light, line: 0x7d8ca3, controlBorder: 0x0f172a, muted: 0x334155, link: 0x51607a };
+const moreDark: Palette = { ...dark, line: 0x8fa3c2, controlBorder: 0xf1f5f9, muted: 0xcbd5e1, link: 0x9fb0c8 };
+
 /** Returns the colours of a theme. */
-export function palette(theme: ThemeName): Palette {
+export function palette(theme: ThemeName, contrast: 'usual' | 'more' = 'usual'): Palette {
+  if (contrast === 'more') return theme === 'dark' ? moreDark : moreLight;
   return theme === 'dark' ? dark : light;
+}
+
+/** The colours of a system that forces its own on each page. */
+export type SystemColours = Record<'canvas' | 'text' | 'grey' | 'highlight' | 'highlightText', number>;
+
+/** Returns the palette of these colours: roles and states are told apart by signs and words alone. */
+export function forcedPalette({ canvas, text, grey, highlight, highlightText }: SystemColours): Palette {
+  return {
+    ...{ page: canvas, surface: canvas, raised: canvas, floating: canvas, canvas },
+    ...{ gridDot: grey, line: text, controlBorder: text, link: text, text, muted: text },
+    ...{ accent: highlight, onAccent: highlightText, success: text, warning: text, danger: text },
+    hue: Object.fromEntries(Object.keys(light.hue).map((hue) => [hue, text])) as Palette['hue'],
+    tileShare: 0,
+  };
+}
+
+/** Whether the ground of a palette is darker than its words. */
+export function isDark({ canvas, text }: Palette): boolean {
+  return brightness(canvas) < brightness(text);
+}
+
+function brightness(colour: number): number {
+  return 0.3 * (colour >> 16) + 0.59 * ((colour >> 8) & 0xff) + 0.11 * (colour & 0xff);
 }

@@ -84,7 +84,7 @@ const known = new Set([
   // The server's text of a failed validation.
   'Validation errors',
 ]);
-const style = /var\(--|\(prefers-|\[contenteditable|sans-serif|^<svg /;
+const style = /var\(--|\((?:prefers|forced)-|\[contenteditable|sans-serif|^<svg /;
 const sentence = /\p{L}{2,}[,.:;!?…]*\s+\p{L}{2,}/u;
 const label = /^[A-Z][a-z]+[.!?…:]*$/;
 const readOut = new Set(['title', 'placeholder', 'alt', 'label', 'aria-label', 'aria-description']);

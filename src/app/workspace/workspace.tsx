@@ -15,6 +15,7 @@ import { AbsentUntilOnline } from '../../ui/loading/absent-until-online.tsx';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { MotionScope } from '../../ui/motion/motion-scope.tsx';
 import { readStored, writeStored } from '../../ui/stored-preference.ts';
+import '../../ui/more-contrast.css';
 import { useTheme } from '../../ui/theme.tsx';
 import { useKeptFocus } from '../../ui/use-kept-focus.ts';
 import { replayedStore } from '../../workers/bridge/replayed-store.ts';

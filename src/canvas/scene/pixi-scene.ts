@@ -1,7 +1,7 @@
 import type { Container, WebGLRenderer } from 'pixi.js';
 import type { CanvasDocument } from '../../../contract/canvas.ts';
 import { ObservableValue } from '../../state/observable.ts';
-import { palette as paletteOf, type ThemeName } from '../../ui/palette.ts';
+import { isDark, type Palette } from '../../ui/palette.ts';
 import type { EphemeralKey, EphemeralState } from '../canvas-view.ts';
 import { type Camera, type Rect, visibleWorld } from '../geometry/camera.ts';
 import { documentInTween, type LayoutTween } from '../geometry/layout-tween.ts';
@@ -53,21 +53,21 @@ export class PixiScene implements Scene {
   readonly #versions = { ...firstVersions };
   #world: Container | null = null;
   #lifted: Container | null = null;
-  #theme: ThemeName;
+  #palette: Palette;
   #frames = 0;
   #tweened: ReadonlySet<string> = new Set();
   #watcher: ((ms: number) => void) | null = null;
 
   constructor(options: SceneOptions) {
-    const { app, store, view, theme, texts, ports } = options;
+    const { app, store, view, palette, texts, ports } = options;
     this.#options = options;
-    this.#theme = theme;
+    this.#palette = palette;
     this.#renderer = app.renderer as WebGLRenderer;
     this.parts = createSceneParts({
       shown: store,
       index: options.index,
       texts,
-      palette: paletteOf(theme),
+      palette,
       layout: this.#layout,
       atlas: this.#atlas,
       quads: this.#quads.shader,
@@ -76,7 +76,7 @@ export class PixiScene implements Scene {
     });
     this.parts.builder.ports = ports;
     this.#elapsed = new ElapsedTimes(this.parts.run);
-    this.#applyTheme();
+    this.#applyPalette();
     this.#followStore(touchedAll);
     this.#followView(view.ephemeral, new Set<EphemeralKey>(['drag']));
     this.#stopListening = [
@@ -112,10 +112,10 @@ export class PixiScene implements Scene {
     this.#watcher = listener;
   }
 
-  setTheme(theme: ThemeName): void {
-    if (theme === this.#theme) return;
-    this.#theme = theme;
-    this.#applyTheme();
+  setPalette(palette: Palette): void {
+    if (palette === this.#palette) return;
+    this.#palette = palette;
+    this.#applyPalette();
   }
 
   setTexts(texts: CardTexts): void {
@@ -162,10 +162,10 @@ export class PixiScene implements Scene {
     for (const key of keys) this.#versions[key]++;
   }
 
-  #applyTheme(): void {
-    const palette = paletteOf(this.#theme);
+  #applyPalette(): void {
+    const palette = this.#palette;
     this.parts.pen.palette = palette;
-    this.parts.pen.isDark = this.#theme === 'dark';
+    this.parts.pen.isDark = isDark(palette);
     this.#renderer.background.color = palette.canvas;
     this.#invalidate('links', ...markVersions);
     this.#drawTextAgain();
@@ -179,7 +179,7 @@ export class PixiScene implements Scene {
   }
 
   #emptyAtlas(grow: boolean): void {
-    this.#atlas.reset({ dark: this.#theme === 'dark', grow });
+    this.#atlas.reset({ dark: isDark(this.#palette), grow });
     this.#raise(nodeVersions);
   }
 

@@ -1,5 +1,5 @@
 import type { Application } from 'pixi.js';
-import type { ThemeName } from '../../ui/palette.ts';
+import type { Palette } from '../../ui/palette.ts';
 import type { CanvasView } from '../canvas-view.ts';
 import type { FoldedStore } from '../folding/folded-store.ts';
 import type { DocumentIndex } from '../geometry/document-index.ts';
@@ -23,7 +23,7 @@ export type Scene = {
   stats(): SceneStats;
   /** Calls a listener with the ms that each frame took to draw; null removes it. */
   watch(listener: ((ms: number) => void) | null): void;
-  setTheme(theme: ThemeName): void;
+  setPalette(palette: Palette): void;
   setTexts(texts: CardTexts): void;
   /** The mobile layout draws no ports. */
   setPorts(shown: boolean): void;
@@ -43,7 +43,7 @@ export type SceneOptions = {
   view: CanvasView;
   /** The scene keeps it up to date; hit tests read it. */
   index: DocumentIndex;
-  theme: ThemeName;
+  palette: Palette;
   texts: CardTexts;
   ports: boolean;
   /** Whether animations are off: no pulse, and the dot of a link stays at its middle. */

@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Hue, hues } from '../../../src/model/agents/roles.ts';
-import { type Palette, palette, type ThemeName } from '../../../src/ui/palette.ts';
+import { forcedPalette, isDark, type Palette, palette, type ThemeName } from '../../../src/ui/palette.ts';
 import { contrast } from '../../support/canvas/contrast.ts';
 
-const css = readFileSync(join(import.meta.dirname, '../../../src/ui/tokens.css'), 'utf8');
+const read = (file: string) => readFileSync(join(import.meta.dirname, '../../../src/ui', file), 'utf8');
+const css = read('tokens.css');
+const moreCss = read('more-contrast.css');
 const plain = [
   'page',
   'surface',
@@ -56,8 +58,44 @@ describe.each(themes)('%s', (theme) => {
   });
 });
 
-function token(name: string, theme: ThemeName): string {
-  const found = new RegExp(`--${name}: light-dark\\((#[0-9a-f]{6}), (#[0-9a-f]{6})\\);`).exec(css);
+describe.each(themes)('%s with more contrast', (theme) => {
+  const usual = palette(theme);
+  const colours = palette(theme, 'more');
+
+  test('D9.01 lines, borders and quiet words are those of the page, and all else stays', () => {
+    const changed = plain.filter((name) => colours[name] !== usual[name]);
+    expect(changed).toEqual(['line', 'controlBorder', 'muted', 'link']);
+    for (const name of changed) expect([name, hex(colours[name])]).toEqual([name, token(kebab(name), theme, moreCss)]);
+  });
+
+  test('D9.01 cards and links stand out from the canvas, and quiet words are read without effort', () => {
+    for (const ground of ['raised', 'canvas'] as const) {
+      expect(contrast(colours.line, colours[ground])).toBeGreaterThanOrEqual(3);
+      expect(contrast(colours.link, colours[ground])).toBeGreaterThanOrEqual(4.5);
+      for (const ink of ['muted', 'controlBorder'] as const) expect(contrast(colours[ink], colours[ground])).toBeGreaterThanOrEqual(7);
+    }
+  });
+});
+
+test('D9.01 in forced colours all grounds are the system’s canvas, and what is drawn on them has the colour of its text', () => {
+  const system = { canvas: 0x000000, text: 0xffffff, grey: 0x3ff23f, highlight: 0x1aebff, highlightText: 0x000001 };
+  const forced = forcedPalette(system);
+  const { hue, tileShare, accent, onAccent, gridDot, ...others } = forced;
+  expect({ accent, onAccent, gridDot, tileShare }).toEqual({
+    ...{ accent: system.highlight, onAccent: system.highlightText, gridDot: system.grey, tileShare: 0 },
+  });
+  const { page, surface, raised, floating, canvas, ...inks } = others;
+  expect(new Set([page, surface, raised, floating, canvas])).toEqual(new Set([system.canvas]));
+  expect(new Set(Object.values(inks))).toEqual(new Set([system.text]));
+  expect(Object.keys(hue).toSorted()).toEqual([...hues].toSorted());
+  expect(new Set(Object.values(hue))).toEqual(new Set([system.text]));
+  expect(isDark(forced)).toBe(true);
+  expect(isDark(forcedPalette({ ...system, canvas: 0xffffff, text: 0x000000 }))).toBe(false);
+  expect(themes.map((theme) => isDark(palette(theme)))).toEqual([false, true]);
+});
+
+function token(name: string, theme: ThemeName, sheet = css): string {
+  const found = new RegExp(`--${name}: light-dark\\((#[0-9a-f]{6}), (#[0-9a-f]{6})\\);`).exec(sheet);
   if (!found) throw new Error(`tokens.css has no --${name}`);
   return (theme === 'light' ? found[1] : found[2]) ?? '';
 }

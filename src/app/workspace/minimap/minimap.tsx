@@ -7,8 +7,8 @@ import { cardViews } from '../../../model/card-view.ts';
 import { useTranslation } from '../../../ui/i18n/use-translation.ts';
 import { whenIdle } from '../../../ui/loading/when-idle.ts';
 import { pageClock } from '../../../ui/page-clock.ts';
-import { palette } from '../../../ui/palette.ts';
 import { useTheme } from '../../../ui/theme.tsx';
+import { usePalette } from '../../../ui/use-palette.ts';
 import { useStore } from '../../../workers/bridge/use-workspace.ts';
 import { useWorkspaceContext } from '../frame/workspace-context.ts';
 import styles from './minimap.module.css';
@@ -87,7 +87,7 @@ function usePicture(
   store: FoldedStore,
   placed: () => void,
 ): () => void {
-  const { theme } = useTheme();
+  const palette = usePalette(useTheme().theme);
   const now = useRef(() => {});
   useEffect(() => {
     let callOff: (() => void) | null = null;
@@ -107,12 +107,7 @@ function usePicture(
         pen.canvas.width = size.width * pixelRatio;
         pen.canvas.height = size.height * pixelRatio;
       }
-      cards = paintMinimap(
-        pen,
-        frame.current,
-        { document, views: cardViews(run), folding: store.folding, palette: palette(theme) },
-        pixelRatio,
-      );
+      cards = paintMinimap(pen, frame.current, { document, views: cardViews(run), folding: store.folding, palette }, pixelRatio);
       placed();
     };
     const schedule = () => {
@@ -144,7 +139,7 @@ function usePicture(
       stopRouting();
       callOff?.();
     };
-  }, [canvas, frame, store, placed, theme]);
+  }, [canvas, frame, store, placed, palette]);
   return useCallback(() => now.current(), []);
 }
 

@@ -51,7 +51,7 @@ export const restIntegration = [
   ...integration('files', ['base-files', 'changed-files', 'fetch-tree', 'git-changes', 'git-commits']),
   ...integration('http', ['account-turns', 'hostile-bodies', 'large-responses', 'socket-limits']),
   ...integration('models', ['third-party-mocks']),
-  ...integration('operation', ['copied-checkout', 'flaky-tests', 'image', 'package', 'server-process', 'traces']),
+  ...integration('operation', ['copied-checkout', 'documented-commands', 'flaky-tests', 'image', 'package', 'server-process', 'traces']),
   ...integration('runner', ['hostile-jobs', 'runner-program']),
   ...integration('tools', ['lying-tool-servers', 'operator-tool-servers']),
 ];

@@ -8,7 +8,7 @@ const documents = [
   'CONTRIBUTING.md',
   'CHANGELOG.md',
   'SECURITY.md',
-  ...['docs', 'docs/decisions'].flatMap((folder) =>
+  ...['docs', 'docs/ru', 'docs/decisions'].flatMap((folder) =>
     readdirSync(join(root, folder))
       .filter((name) => name.endsWith('.md'))
       .map((name) => `${folder}/${name}`),
@@ -22,6 +22,14 @@ const pathPattern = new RegExp(`(?<![\\w./-])(?:${folders.join('|')})/[\\w./-]*`
 test.each(documents)('every path in %s exists', (name) => {
   const missing = [...pathsOf(name), ...targetsOf(name)].filter((path) => !existsSync(join(root, path)));
   expect(missing).toEqual([]);
+});
+
+test.each(documents)('every heading that %s leads to exists', (name) => {
+  const led = [...text(name).matchAll(/\]\((?!https?:)([^)#]*\.md|)#([^)]+)\)/g)].map(([, target, anchor]) => ({
+    page: target ? join(dirname(name), target) : name,
+    anchor: decodeURIComponent(anchor as string),
+  }));
+  expect(led.filter(({ page, anchor }) => !anchorsOf(page).includes(anchor))).toEqual([]);
 });
 
 test('the search for paths finds them', () => {
@@ -61,6 +69,12 @@ function text(name: string): string {
 /** Paths from the root of the repository, without the full stop of a sentence. */
 function pathsOf(name: string): string[] {
   return [...text(name).matchAll(pathPattern)].map(([path]) => path.replace(/[./]+$/, '')).filter((path) => path.includes('/'));
+}
+
+/** What GitHub makes of the headings of a page: small letters and figures, with a hyphen for each space. */
+function anchorsOf(name: string): string[] {
+  const headings = [...text(name).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => (heading as string).toLowerCase());
+  return headings.map((heading) => heading.replaceAll(/[^\p{L}\p{N}\s_-]/gu, '').replaceAll(' ', '-'));
 }
 
 /** Targets of links, from the folder of the document. */

@@ -6,23 +6,19 @@ import { promisify } from 'node:util';
 import { expect } from 'playwright/test';
 import { test } from '../../support/browser/browser-test.ts';
 import { translate } from '../../support/browser/translate.ts';
+import { sectionOf, shellCommands } from '../../support/docs/shell-commands.ts';
 import { copyRepository } from '../../support/repository-copy.ts';
 
 const readyLine = /^Artel is ready at (http\S+)$/m;
 
-/** The lines of code of a section of docs/operation.md, without comments. */
-function linesOf(section: string): string[] {
-  const document = readFileSync(join(import.meta.dirname, '../../../docs/operation.md'), 'utf8');
-  const text = document.split(/^## /m).find((part) => part.startsWith(`${section}\n`)) ?? '';
-  return [...text.matchAll(/^ {4}(.+)$/gm)].map(([, line = '']) => line.replace(/\s+# .*/, ''));
-}
+const readDocument = () => readFileSync(join(import.meta.dirname, '../../../docs/operation.md'), 'utf8');
 
 test('R10.01 the lines of docs/operation.md make a server that starts, and serves its page, without the build tools', {
   tag: '@rest',
 }, async ({ page }) => {
   // It builds the product.
   test.slow();
-  const [prepare = '', start = '', ...more] = linesOf('A server without build tools');
+  const [prepare = '', start = '', ...more] = shellCommands(sectionOf(readDocument(), 'A server without build tools'));
   expect([prepare.split(' && ').length, start, more]).toEqual([3, 'npm start', []]);
   const repository = await copyRepository();
   const env = {

@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import type { CreatedApiKey } from '../../../contract/api-key.ts';
+import { shellCommands } from '../../support/docs/shell-commands.ts';
 import { signUp } from '../../support/run-account.ts';
 import { setUpServer } from '../../support/set-up/for-vitest.ts';
 
@@ -17,9 +19,15 @@ test.runIf(hasTools)(
   async () => {
     const ann = await signUp(server.url);
     const page = await docs('run-by-api.md');
-    const commands = [...page.matchAll(/```sh\n([^`]*)```/g)].map(([, block]) => block).join('\n');
-    const env = { ...process.env, ARTEL_API: `${server.url}/api`, ARTEL_EMAIL: ann.email, ARTEL_PASSWORD: 'a long quiet river' };
-    const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', commands], { env });
+    const shell = async (commands: string[], settings: Record<string, string>) => {
+      const env = { ...process.env, ...settings };
+      return (await run('bash', ['-euo', 'pipefail', '-c', commands.join('\n')], { env })).stdout;
+    };
+    const stdout = await shell(shellCommands(page), {
+      ARTEL_API: `${server.url}/api`,
+      ARTEL_EMAIL: ann.email,
+      ARTEL_PASSWORD: 'a long quiet river',
+    });
     const lines = stdout.split('\n');
     expect(lines.slice(0, 3)).toEqual(['May this be shipped?', 'Ship', 'Change']);
     const answered = lines.indexOf('answered');
@@ -38,11 +46,13 @@ test.runIf(hasTools)(
     expect(lines.slice(answered + 15).join('\n')).toMatch(/visitors book a table/i);
     const [, teamId = ''] = /^released (\S+)$/m.exec(stdout) ?? [];
 
-    const [, trigger = ''] = /POST \/api\/project\/\{project\}\/triggers\n([^`]+?)\n\n/.exec(await docs('triggers.md')) ?? [];
+    const [, trigger = ''] = /POST \/api\/project\/\{project\}\/triggers\n([^`]+)```/.exec(await docs('triggers.md')) ?? [];
     const made = await ann.call('POST', '/project/default/triggers', { ...JSON.parse(trigger), teamId });
     expect([made.status, made.body]).toMatchObject([201, { team: { id: teamId }, settings: { fields: { topic: 'issue.title' } } }]);
 
-    const [, input = ''] = /api\/team\/notes\/runs'[\s\S]+? -d '([^']+)'/.exec(await docs('programs.md')) ?? [];
-    expect(await ann.call('POST', '/team/notes/runs', JSON.parse(input))).toMatchObject({ status: 202 });
+    const { body: key } = await ann.call<CreatedApiKey>('POST', '/api-keys', { name: 'Bot', scopes: ['read', 'run'] });
+    const [call = ''] = shellCommands(await docs('programs.md'));
+    const answer = await shell([call.replace('http://localhost:5001', server.url)], { ARTEL_KEY: key.key });
+    expect(JSON.parse(answer)).toMatchObject({ id: expect.any(String), status: expect.any(String) });
   },
 );

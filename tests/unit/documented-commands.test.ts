@@ -2,13 +2,13 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type CommandProof, commandProofs, pageProofs } from '../support/docs/command-proofs.ts';
-import { shellCommands } from '../support/docs/shell-commands.ts';
+import { shellCommands, tableCommands } from '../support/docs/shell-commands.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/{,ru/}*.md', { cwd: root })].toSorted();
 const translated = globSync('docs/ru/*.md', { cwd: root }).map((path) => path.replace('docs/ru/', ''));
-const commandsOf = (page: string) => (page in pageProofs ? [] : shellCommands(read(page)));
+const commandsOf = (page: string) => (page in pageProofs ? [] : [...shellCommands(read(page)), ...tableCommands(read(page))]);
 
 test('a shell block gives its commands without comments, and a command of several lines as one', () => {
   const block = (lines: string[]) => ['Text', '', '```sh', ...lines, '```', '', '```json', '{}', '```', ''].join('\n');

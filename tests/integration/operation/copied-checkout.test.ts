@@ -32,12 +32,12 @@ test(
 );
 
 test.each([
-  ['faults', 'tests/faults/kill-every-write.test.ts', " -t 'a run, a chain'"],
-  ['unit', 'tests/unit/server/inputs/extract-text.test.ts', ''],
+  "npm run test:faults -- tests/faults/kill-every-write.test.ts -t 'a run, a chain'",
+  'npm run test:unit -- tests/unit/server/inputs/extract-text.test.ts',
 ])(
-  'R10.01 tests of the suite %s pass there: they start its own server and processes',
-  async (project, file, title) => {
-    const tests = copy.run(`node node_modules/vitest/vitest.mjs run --project ${project} ${file}${title}`);
+  'R10.01 tests pass there by %s: they start its own server and processes',
+  async (command) => {
+    const tests = copy.run(command);
     expect([await tests.ended, tests.output()]).toEqual([0, expect.stringMatching(/Tests .*[1-9]\d* passed/)]);
   },
   inTime,

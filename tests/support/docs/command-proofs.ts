@@ -7,6 +7,11 @@ export type CommandProof = { test: string; as?: string } | { cannot: string };
 const operation = (name: string) => `tests/integration/operation/${name}.test.ts`;
 const documented = { test: operation('documented-commands') };
 const browserTest = { test: 'tests/e2e/pages/documented-server.spec.ts', as: "'A server without build tools'" };
+/** A suite of `npm test` or `npm run test:rest` runs the same program. */
+const suite = (program: string) => ({ test: 'package.json', as: `node scripts/test-run/run-suite.ts ${program}` });
+const vitest = (name: string, projects: string) => suite(`${name} node_modules/vitest/vitest.mjs run --project ${projects}`);
+const isWholeRun = { cannot: 'It is a whole run of tests, of which this test is a part.' };
+const measures = { cannot: 'It measures for minutes, on a machine without other load.' };
 const needsRegistry = 'It installs packages from the registry of npm. package.test.ts runs the installed command.';
 const needsDocker = 'It needs Docker, which a machine of tests need not have. image.test.ts carries out both Dockerfiles.';
 
@@ -20,7 +25,7 @@ export const commandProofs: Record<string, CommandProof> = {
   'npm install': documented,
   'npm start': documented,
   'npm install && npm start': { ...documented, as: "serve('npm start'" },
-  'npm install && npm test': { cannot: 'It is the whole run of tests, of which each test is a part.' },
+  'npm install && npm test': isWholeRun,
   'npm run dev': { test: operation('copied-checkout') },
   'npm install && npm run build && npm prune --omit=dev': browserTest,
 
@@ -51,7 +56,30 @@ export const commandProofs: Record<string, CommandProof> = {
   'npm run cluster': documented,
   'git archive --format=zip -o shop.zip HEAD': documented,
   'git archive --format=zip -o shop.zip HEAD src': documented,
-  'npm run bench:server -- --quick': { cannot: 'It measures for a minute, on a machine without other load.' },
+
+  'npm test': isWholeRun,
+  'npm run test:rest': isWholeRun,
+  'npm run test:nightly': isWholeRun,
+  'npm run types': suite('types scripts/types.ts'),
+  'npm run lint': suite('lint scripts/lint.ts'),
+  'npm run weight': suite('weight scripts/page-weight.ts'),
+  'npm run regexes': { test: 'tests/unit/regexes/regexes.test.ts', as: 'whyNotLinear' },
+  'npm run test:unit': vitest('unit', 'unit --project unit-isolated'),
+  'npm run test:unit -- tests/unit/model': { test: operation('copied-checkout'), as: 'npm run test:unit -- ' },
+  'npm run test:unit -- --watch tests/unit/model': { cannot: 'It runs until a person ends it.' },
+  'npm run test:integration -- tests/integration/accounts/auth.test.ts': vitest('integration', 'integration'),
+  'npm run test:ceilings': vitest('ceilings', 'ceilings'),
+  'npm run test:faults -- tests/faults/kill-server.test.ts': { test: operation('copied-checkout'), as: 'npm run test:faults -- ' },
+  'npm run test:e2e -- tests/e2e/session.spec.ts': suite('e2e node_modules/playwright/cli.js test'),
+  'npm run bench:canvas': measures,
+  'npm run bench:drawing': measures,
+  'npm run bench:engine': measures,
+  'npm run bench:page': measures,
+  'npm run bench:repositories -- /path': measures,
+  'npm run bench:response-text': measures,
+  'npm run bench:server': measures,
+  'npm run bench:server -- --quick': measures,
+  'npm run bench:trim-versions': measures,
 
   'cp deploy/compose.env.example compose.env': documented,
   'docker compose --env-file compose.env up -d --build': { cannot: needsDocker },

@@ -5,6 +5,11 @@ export function shellCommands(markdown: string): string[] {
   return [...markdown.matchAll(shellBlock)].flatMap(([, block = '']) => splitCommands(block));
 }
 
+/** Returns the commands of npm that begin a row of a table. */
+export function tableCommands(markdown: string): string[] {
+  return [...markdown.matchAll(/^\| `(np[mx] [^`]+)`/gm)].map(([, command = '']) => command);
+}
+
 /** Returns the section of a Markdown document below this heading of the second level; nothing where there is none. */
 export function sectionOf(markdown: string, heading: string): string {
   return markdown.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';

@@ -93,6 +93,8 @@ export default defineConfig({
           include: ['tests/faults/**/*.test.ts'],
           exclude: [...coreFaults, ...timedAlone],
           maxWorkers: 3,
+          // Projects of one process that have different numbers of workers run one after another.
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -101,8 +103,8 @@ export default defineConfig({
           name: 'faults-alone',
           include: timedAlone,
           maxWorkers: 1,
-          // After the others, where both run in one process.
-          sequence: { groupOrder: 1 },
+          // After the others, where all run in one process.
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -32,7 +32,7 @@ test(
 );
 
 test.each([
-  "npm run test:faults -- tests/faults/kill-every-write.test.ts -t 'a run, a chain'",
+  "node node_modules/vitest/vitest.mjs run --project faults tests/faults/kill-every-write.test.ts -t 'a run, a chain'",
   'npm run test:unit -- tests/unit/server/inputs/extract-text.test.ts',
 ])(
   'R10.01 tests pass there by %s: they start its own server and processes',

@@ -69,7 +69,7 @@ export const commandProofs: Record<string, CommandProof> = {
   'npm run test:unit -- --watch tests/unit/model': { cannot: 'It runs until a person ends it.' },
   'npm run test:integration -- tests/integration/accounts/auth.test.ts': vitest('integration', 'integration'),
   'npm run test:ceilings': vitest('ceilings', 'ceilings'),
-  'npm run test:faults -- tests/faults/kill-server.test.ts': { test: operation('copied-checkout'), as: 'npm run test:faults -- ' },
+  'npm run test:faults -- tests/faults/kill-server.test.ts': vitest('faults', 'faults'),
   'npm run test:e2e -- tests/e2e/session.spec.ts': suite('e2e node_modules/playwright/cli.js test'),
   'npm run bench:canvas': measures,
   'npm run bench:drawing': measures,

@@ -1,6 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+import { problemOfPath } from './scripts/checkout-path.ts';
 import { coreFaults, filesAtOnce, killPoints, restIntegration, timedAlone, withBothKinds, withOwnDatabase } from './tests/suites.ts';
+
+const problem = problemOfPath(import.meta.dirname);
+if (problem) throw new Error(problem);
 
 /** How long a test with a server waits for a state (ms): longer than any needs on a machine that does ten things at once. */
 const poll = { timeout: 60_000 };
@@ -11,6 +15,7 @@ const unit = {
   pool: 'threads' as const,
   testTimeout: 20_000,
   expect: { poll: { timeout: 15_000 } },
+  setupFiles: import.meta.dirname.includes('%') ? ['tests/support/import-by-url.ts'] : [],
 };
 const unitFiles = globSync('tests/unit/**/*.test.{ts,tsx}');
 /** Files that replace modules, globals or clocks: each has its own. */

@@ -3,11 +3,17 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createServer, type ViteDevServer } from 'vite';
 import { freePort } from '../server/platform/database/embedded/free-port.ts';
+import { problemOfPath } from './checkout-path.ts';
 import { stopWithNpm } from './stop-with-npm.ts';
 
 /** `npm run dev`: Vite serves the client with hot reload and hands calls to a server that starts again when its code changes. */
 stopWithNpm();
 const root = join(import.meta.dirname, '..');
+const problem = problemOfPath(root);
+if (problem) {
+  console.error(problem);
+  process.exit(1);
+}
 const port = Number(process.env.PORT ?? '5001');
 const host = process.env.HOST ?? '127.0.0.1';
 const apiPort = await freePort();

@@ -27,7 +27,7 @@ process.on('SIGTERM', () => void shutDown('SIGTERM'));
 process.on('SIGINT', () => void shutDown('SIGINT'));
 process.on('unhandledRejection', (error) => log.error({ err: error }, 'A rejected promise was not handled'));
 
-for (const parent of new Set([tmpdir(), socketParent()])) void removeLeftFolders(['git', 'tool', 'postgres'], parent, Date.now());
+for (const parent of new Set([tmpdir(), socketParent()])) void removeLeftFolders(['git', 'tool', 'postgres', 'programs'], parent, Date.now());
 const starting = start();
 try {
   await starting;

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
+import { problemOfPath } from '../../scripts/checkout-path.ts';
 import { preload } from '../support/preload.ts';
 
 /**
@@ -51,4 +52,9 @@ test('the option for a module that is loaded first has no character at which NOD
   const option = preload('folder of Анна "x" 100%/module.ts');
   expect(option).toMatch(/^--import=file:\/\/\/[^\s"'\\]+\/module\.ts$/);
   expect(option).toBe(`--import=${pathToFileURL(join(root, 'tests/support/folder of Анна "x" 100%/module.ts')).href}`);
+});
+
+test('only a folder whose path Vite cannot read is refused, with the cure', () => {
+  expect(problemOfPath('/home/Анна/мой $проект %20 "1" & `2`')).toBeNull();
+  for (const path of ['/home/c#/artel', '/home/what?/artel']) expect(problemOfPath(path)).toContain(`${path}: rename the folder`);
 });

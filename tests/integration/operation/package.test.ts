@@ -12,8 +12,8 @@ import { sampleDocx } from '../../support/services/sample-documents.ts';
 import { setUpFolder } from '../../support/set-up/for-vitest.ts';
 
 /**
- * The packed package below `node_modules`, beside the packages of this checkout, in a folder whose name has a space and Cyrillic letters. A start by
- * `npx` installs the same with the packages that package.json names.
+ * The packed package below `node_modules`, beside the packages of this checkout, in a folder whose name has a space, Cyrillic letters, `$`, `#` and `%`. A
+ * start by `npx` installs the same with the packages that package.json names.
  */
 const root = join(import.meta.dirname, '..', '..', '..');
 const readyLine = /^Artel is ready at (http\S+)$/m;
@@ -28,7 +28,7 @@ beforeAll(async () => {
     { filename: string; files: { path: string }[] },
   ];
   listed = files.map(({ path }) => path);
-  place = join(folder.path, 'Моя папка');
+  place = join(folder.path, 'Моя $папка #1 %20');
   installed = join(place, 'node_modules', 'artel');
   await mkdir(installed, { recursive: true });
   await promisify(execFile)('tar', ['-xzf', join(folder.path, filename), '-C', installed, '--strip-components', '1']);

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmod, chown, cp, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { makeOwnedFolder, removeLeftFolders } from '../../files/owned-folders.ts';
 import { flushFile, flushFolder } from '../../files/write-whole-file.ts';
 import { asOperator, type Operator } from './operator.ts';
@@ -24,6 +24,23 @@ export async function findBinaries(operator: Operator, note: (line: string) => v
   }
   if (!runs(copied.postgres, operator)) throw new Error(`The account "${operator.name}" cannot run ${copied.postgres}.`);
   return copied;
+}
+
+/**
+ * Calls `use` with an initdb that works. initdb calls the `postgres` beside it by a shell, with the path in double quotes. A path that the shell would
+ * read there as more than text gets a copy of the programs in the temporary folder for as long as `use` takes.
+ */
+export async function withInitdb<T>({ initdb }: Binaries, operator: Operator, use: (initdb: string) => Promise<T>): Promise<T> {
+  if (process.platform === 'win32' || !/["$`\\]/.test(initdb)) return use(initdb);
+  const folder = await makeOwnedFolder('programs');
+  try {
+    const copy = join(folder, 'native');
+    await cp(dirname(dirname(initdb)), copy, { recursive: true, verbatimSymlinks: true });
+    if (operator) await chown(folder, operator.uid, operator.gid);
+    return await use(join(copy, 'bin', basename(initdb)));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 async function installedBinaries(): Promise<Binaries> {

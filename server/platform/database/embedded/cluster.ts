@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { makeOwnedFolder, removeLeftFolders } from '../../files/owned-folders.ts';
 import { readIfExists } from '../../files/read-if-exists.ts';
 import { flushFolder, writeWholeFile } from '../../files/write-whole-file.ts';
-import { type Binaries, openFolder } from './binaries.ts';
+import { type Binaries, openFolder, withInitdb } from './binaries.ts';
 import { asOperator, canEnter, chooseOperator, type Operator } from './operator.ts';
 
 export const superuser = 'artel';
@@ -83,23 +83,23 @@ export async function ensureCluster(place: ClusterLocation, binaries: Binaries, 
     await mkdir(fresh, { mode: 0o700 });
     await writeFile(passwordFile, password, { mode: 0o600 });
     for (const path of [scratch, fresh, passwordFile]) if (place.operator) await chown(path, place.operator.uid, place.operator.gid);
-    await promisify(execFile)(
-      binaries.initdb,
-      [
-        ['-D', fresh],
-        ['-U', superuser],
-        ['-A', 'scram-sha-256'],
-        ['--pwfile', passwordFile],
-        ['-E', 'UTF8'],
-        ['--locale-provider', 'builtin'],
-        ['--builtin-locale', 'C.UTF-8'],
-        ['--locale', 'C'],
-        ['--data-checksums'],
-      ].flat(),
-      { ...asOperator(place.operator), env: { ...process.env, TZ: 'UTC', LC_ALL: 'C' } },
-    ).catch((error) => {
-      throw failureOf(String(error.stderr ?? error.message), fresh);
-    });
+    const words = [
+      ['-D', fresh],
+      ['-U', superuser],
+      ['-A', 'scram-sha-256'],
+      ['--pwfile', passwordFile],
+      ['-E', 'UTF8'],
+      ['--locale-provider', 'builtin'],
+      ['--builtin-locale', 'C.UTF-8'],
+      ['--locale', 'C'],
+      ['--data-checksums'],
+    ].flat();
+    const options = { ...asOperator(place.operator), env: { ...process.env, TZ: 'UTC', LC_ALL: 'C' } };
+    await withInitdb(binaries, place.operator, (initdb) =>
+      promisify(execFile)(initdb, words, options).catch((error) => {
+        throw failureOf(String(error.stderr ?? error.message), fresh);
+      }),
+    );
     await rename(fresh, place.cluster).catch((error) => {
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
     });

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 
 export type Options = {
-  /** Shorter blocks and smaller crowds: a look within a minute. */
+  /** Few scenarios, shorter blocks and smaller crowds: a look within a minute. */
   quick: boolean;
-  /** Scenarios to run; all when empty. */
+  /** Scenarios to run; when empty, all, or the few of a quick look. */
   only: string[];
   /** How often each scenario is run; figures are medians over the repeats. */
   repeats: number;

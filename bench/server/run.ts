@@ -7,7 +7,7 @@ import { root, startBenchProcesses } from './bench-processes.ts';
 import { goals } from './goals.ts';
 import { installSize } from './measure/install-size.ts';
 import { readOptions } from './options.ts';
-import type { Scenario } from './scenario.ts';
+import type { Scenario, ScenarioName } from './scenario.ts';
 import { canvasScenario } from './scenarios/canvas.ts';
 import { commandScenario } from './scenarios/commands.ts';
 import { crowdScenario } from './scenarios/crowd.ts';
@@ -39,7 +39,7 @@ const installScenario: Scenario = {
 /**
  * `npm run bench:server`: the server under load, beside a bare durable engine and bare commits on the same kind of PostgreSQL in the
  * same run. Ends with a table, the goals that are missed, and one line of JSON; the exit status is 0 if everything could be measured.
- * `-- --quick` looks within a minute, `--only name` measures one scenario, `--repeat n` takes medians.
+ * `-- --quick` looks at a few scenarios within a minute, with smaller amounts. `--only name` measures one scenario, `--repeat n` takes medians.
  */
 const scenarios: Scenario[] = [
   startScenario,
@@ -63,6 +63,9 @@ const scenarios: Scenario[] = [
   installScenario,
 ];
 
+/** What a quick look measures unless `--only` names others. */
+const quickScenarios: ScenarioName[] = ['start', 'runs-16', 'run-counts', 'memory', 'commands', 'crowd', 'slow-clients', 'sockets', 'kill'];
+
 const options = readOptions(
   process.argv.slice(2),
   scenarios.map(({ name }) => name),
@@ -70,6 +73,7 @@ const options = readOptions(
 if (typeof options === 'string') fail(options);
 if (process.platform !== 'linux') fail('The server benchmark reads processor times and memory from /proc and runs on Linux only.');
 
+const wanted = options.only.length === 0 && options.quick ? quickScenarios : options.only;
 const begun = performance.now();
 const problems: string[] = [];
 const repeats: Figure[][] = [];
@@ -81,7 +85,7 @@ const bench = await opening.catch((error: Error) => (interrupted ? new Promise<n
 
 for (let repeat = 0; repeat < options.repeats; repeat += 1) {
   const figures: Figure[] = [];
-  for (const scenario of scenarios.filter(({ name }) => options.only.length === 0 || options.only.includes(name))) {
+  for (const scenario of scenarios.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
     const from = performance.now();
     try {
       figures.push(...(await scenario.run(bench)));

@@ -34,7 +34,7 @@ export const runCountScenario: Scenario = {
     try {
       for (let run = 0; run < (bench.quick ? 10 : warmUpRuns); run += 1) await oneRun({ account, follower });
       const blocks: Counts[] = [];
-      for (let block = 0; block < (bench.quick ? 3 : 6); block += 1) {
+      for (let block = 0; block < (bench.quick ? 1 : 6); block += 1) {
         await takeCounts(socketPath);
         const begun = performance.now();
         for (let run = 0; run < runsOfBlock; run += 1) await oneRun({ account, follower });

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { onStopSignal } from '../server/platform/processes/on-stop-signal.ts';
 import { buildProductWhenStale } from './build-product.ts';
 import { type Cluster, startCluster } from './cluster/start-cluster.ts';
 import { serverProgram } from './server-build/server-bundle.ts';
@@ -15,7 +16,7 @@ const brought = new Set(['PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'NATS_URL',
 
 let cluster: Promise<Cluster> | null = null;
 let ending = false;
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end());
+onStopSignal(() => void end());
 
 if (!(await buildProductWhenStale())) process.exit(1);
 try {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createServer, type ViteDevServer } from 'vite';
 import { freePort } from '../server/platform/database/embedded/free-port.ts';
+import { onStopSignal } from '../server/platform/processes/on-stop-signal.ts';
 import { problemOfPath } from './checkout-path.ts';
 import { stopWithNpm } from './stop-with-npm.ts';
 
@@ -20,7 +21,7 @@ const apiPort = await freePort();
 let vite: Promise<ViteDevServer | null> | null = null;
 let ending = false;
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void endAll(0));
+onStopSignal(() => void endAll(0));
 // Whatever ends this process, the server does not outlive it.
 process.once('exit', () => api.kill('SIGTERM'));
 

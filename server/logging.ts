@@ -34,7 +34,17 @@ export function makeLogger(level: LogLevel, destination?: DestinationStream, sec
       },
     },
   };
-  return destination ? pino(options, destination) : pino(options);
+  return pino(options, destination ?? standardOutput());
+}
+
+/** After its terminal was closed (EIO) a server logs nothing more and ends in order. By itself the stream would try the lost lines for ever. */
+function standardOutput(): DestinationStream {
+  const stream = pino.destination(1);
+  const mute = () => {};
+  return stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EIO') throw error;
+    Object.assign(stream, { write: mute, end: mute, flushSync: mute, destroy: mute });
+  });
 }
 
 /** Returns a URL for the log: without the token of a signed link. Of its query only numbers, ids and days stay, since any other value may be a secret or a private text. */

@@ -1,15 +1,18 @@
+import { channel } from 'node:diagnostics_channel';
 import { tmpdir } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { App } from './app.ts';
 import { type Closing, closeInOrder } from './close-in-order.ts';
 import { makeLogger } from './logging.ts';
 import { openServer } from './open-server.ts';
+import { readyChannel } from './own-address.ts';
 import { plainReason } from './plain-reason.ts';
 import { socketParent } from './platform/database/embedded/postmaster.ts';
 import { removeLeftFolders } from './platform/files/owned-folders.ts';
 import { OperatorServersError, operatorServersWarnings, readOperatorServers } from './platform/mcp/operator-servers.ts';
 import { openPriceList } from './platform/prices/price-list.ts';
 import { PriceError } from './platform/prices/read-prices.ts';
+import { onStopSignal } from './platform/processes/on-stop-signal.ts';
 import { readSettings, SettingsError, settingNames, settingsWarnings } from './settings.ts';
 
 /** The longest stop (ms), without the time for running model calls: more than the time limits of closing each resource together. */
@@ -23,11 +26,11 @@ const stopping = new AbortController();
 const closings: Closing[] = [];
 let app: App | null = null;
 
-process.on('SIGTERM', () => void shutDown('SIGTERM'));
-process.on('SIGINT', () => void shutDown('SIGINT'));
+onStopSignal((signal) => void shutDown(signal));
 process.on('unhandledRejection', (error) => log.error({ err: error }, 'A rejected promise was not handled'));
 
-for (const parent of new Set([tmpdir(), socketParent()])) void removeLeftFolders(['git', 'tool', 'postgres', 'programs'], parent, Date.now());
+for (const parent of new Set([tmpdir(), socketParent()]))
+  void removeLeftFolders(['git', 'tool', 'postgres', 'programs'], parent, Date.now());
 const starting = start();
 try {
   await starting;
@@ -55,7 +58,10 @@ async function start(): Promise<void> {
       app = built;
     },
   });
+  const { port } = new URL(address);
+  if (settings.takesNextPort && port !== String(settings.port)) console.log(`Port ${settings.port} is taken, so Artel takes ${port}.`);
   console.log(`Artel is ready at ${address}`);
+  channel(readyChannel).publish(address);
 }
 
 async function shutDown(signal: string): Promise<void> {
@@ -82,7 +88,7 @@ function orExit<T>(read: () => T, wrong: new (message: string) => Error): T {
     return read();
   } catch (error) {
     if (!(error instanceof wrong)) throw error;
-    console.error(`Artel cannot start: ${error.message}`);
+    console.error(`Artel cannot start: ${plainReason(error)}`);
     process.exit(1);
   }
 }

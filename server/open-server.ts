@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { App } from './app.ts';
 import type { AssemblyDeps } from './assemble-app.ts';
+import { listen } from './listen.ts';
 import { migrateAt } from './platform/database/migrate.ts';
 import { openDatabase } from './platform/database/open-database.ts';
 import { repeatWhenLost } from './platform/database/repeat-when-lost.ts';
@@ -43,7 +44,7 @@ export async function openServer({ signal, onBuilt, ...deps }: ServerStart): Pro
   onBuilt?.(app);
   closings.push({ what: 'the server', limitMs: closeMs.app + settings.drainSeconds * 1_000, close: () => drain(app) });
   await app.start();
-  await app.fastify.listen({ port: settings.port, host: settings.host });
+  await listen(app.fastify, settings);
   return { app, address: addressOf(app, settings) };
 }
 

@@ -12,6 +12,8 @@ import { localOrigins } from './platform/model-lists/local-servers.ts';
 /** An operator's settings, read once from the environment. An empty variable counts as absent. */
 export type Settings = {
   port: number;
+  /** Whether the next free port does where this one is taken. */
+  takesNextPort: boolean;
   host: string;
   dataDir: string;
   databaseUrl: string | null;
@@ -192,10 +194,9 @@ const proxyRule = z.string().transform((value): Settings['trustProxy'] => {
 const environment = z.object({
   PORT: z
     .string()
-    .regex(/^\d{1,5}$/, 'must be a port number from 0 to 65535')
-    .transform(Number)
-    .refine((port) => port <= 65_535, 'must be a port number from 0 to 65535')
-    .default(defaultPort),
+    .regex(/^\d{1,5}\+?$/, 'must be a port number from 0 to 65535')
+    .refine((port) => Number.parseInt(port, 10) <= 65_535, 'must be a port number from 0 to 65535')
+    .default(String(defaultPort)),
   HOST: z.string().default('127.0.0.1'),
   DATA_DIR: z.string().default('data'),
   DATABASE_URL: addressOf('postgres', 'postgresql').optional(),
@@ -321,7 +322,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     throw new SettingsError('ARTEL_RUNNER_TOKEN must be set together with ARTEL_RUNNER_URL: a runner executes what it is sent.');
   }
   return {
-    port: values.PORT,
+    port: Number.parseInt(values.PORT, 10),
+    takesNextPort: values.PORT.endsWith('+'),
     host: values.HOST,
     dataDir: resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL ?? null,

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { z } from 'zod';
 import { localRunnerFile } from '../../contract/runner.ts';
 import { stopWithNpm } from '../../scripts/stop-with-npm.ts';
+import { onStopSignal } from '../../server/platform/processes/on-stop-signal.ts';
 import { DependencyCache, removeTree } from './dependency-cache.ts';
 import { createRunnerServer } from './runner-server.ts';
 import { readRunnerSettings } from './runner-settings.ts';
@@ -22,11 +23,11 @@ async function start(): Promise<void> {
   await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
   await mkdir(cacheDir, { recursive: true, mode: 0o700 });
   const cache = new DependencyCache(cacheDir, settings.maxCacheBytes);
-  await cache.clean();
-  await emptyWorkDir(settings.workDir);
   const file = join(settings.dataDir, localRunnerFile.name);
   const token = settings.token ?? (await tokenIn(file)) ?? randomBytes(32).toString('base64url');
+  const prepared = Promise.withResolvers<void>();
   const { server, idle } = createRunnerServer({
+    prepared: prepared.promise,
     settings,
     sandbox,
     token,
@@ -36,6 +37,10 @@ async function start(): Promise<void> {
   server.listen(settings.port, settings.host);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
+  // Another runner that has the port may be at work in these folders.
+  await cache.clean();
+  await emptyWorkDir(settings.workDir);
+  prepared.resolve();
   if (isTold) await tellServer(file, { port, token });
   let isEnding = false;
   const end = async () => {
@@ -48,7 +53,7 @@ async function start(): Promise<void> {
     await removeTree(settings.workDir);
     process.exit(0);
   };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void end());
+  onStopSignal(() => void end());
   // The server that has started it beside itself is gone.
   process.once('disconnect', () => void end());
   say(

@@ -11,6 +11,8 @@ import { ArchiveRefused } from './unpack-job.ts';
 type RunnerServerDeps = Omit<ExecuteDeps, 'settings'> & {
   settings: RunnerSettings;
   token: string;
+  /** Resolves when the folders of the jobs are ready: jobs wait for it. */
+  prepared: Promise<void>;
   /** Tells the operator; never with a text of a job. */
   log: (line: string) => void;
 };
@@ -79,6 +81,7 @@ async function serveJob(
   const stop = new AbortController();
   response.on('close', () => stop.abort('gone' satisfies StopReason));
   const body = await readBody(request);
+  await deps.prepared;
   if (body === null) return refuse(request, response, 413);
   const job = await parseJob(body, request.headers['content-type'] ?? '');
   if (job === null) return refuse(request, response, 400);

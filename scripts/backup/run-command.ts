@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { plainReason } from '../../server/plain-reason.ts';
+import { onStopSignal } from '../../server/platform/processes/on-stop-signal.ts';
 import { readSettings, type Settings } from '../../server/settings.ts';
 
 /** How a person calls a command: in a checkout by npm, and of the package, which has these files as `.mjs`, by its name. */
@@ -36,7 +37,7 @@ export function fileFrom(named: string): string {
 /** Runs a command and prints its message, or the one sentence that it rejects with. An interrupt ends it cleanly. */
 export async function runScript(name: string, run: (signal: AbortSignal) => Promise<string[]>): Promise<void> {
   const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  onStopSignal(() => stop.abort());
   try {
     for (const line of await run(stop.signal)) console.log(line);
   } catch (error) {

@@ -5,11 +5,11 @@ import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import util from 'node:util';
 
 /**
  * The command `artel` of the package: it finds a Node that is new enough, makes settings of the options, and becomes the program that was asked
- * for. Plain JavaScript that an old Node reads too, so that it can say what is needed.
+ * for. Until the new Node has it, it is plain JavaScript that Node 14 reads, with imports that Node 14 knows, so that it can say what is needed.
  */
 const neededNode = 24;
 const usage = `artel                  starts Artel and says its address
@@ -36,13 +36,18 @@ const programs = {
   runner: join(here, '..', '..', 'deploy', 'runner', 'main.mjs'),
 };
 
-const words = process.argv.slice(2);
-const isNamed = words.length > 0 && !words[0].startsWith('-');
-const name = isNamed ? words.shift() : 'start';
-if (name === 'help' || words.includes('--help')) console.log(usage);
-else if (name === 'version' || words.includes('--version')) console.log(readJson(join(here, '..', '..', 'package.json')).version);
-else if (!Object.hasOwn(programs, name)) refuse(`There is no command "${name}". There are:\n\n${usage}`);
-else become(name, settingsOf(name, words));
+const node = newNode();
+if (node === process.execPath) begin(process.argv.slice(2));
+else runAsChild(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], process.env);
+
+function begin(words) {
+  const isNamed = words.length > 0 && !words[0].startsWith('-');
+  const name = isNamed ? words.shift() : 'start';
+  if (name === 'help' || words.includes('--help')) console.log(usage);
+  else if (name === 'version' || words.includes('--version')) console.log(readJson(join(here, '..', '..', 'package.json')).version);
+  else if (!Object.hasOwn(programs, name)) refuse(`There is no command "${name}". There are:\n\n${usage}`);
+  else become(name, settingsOf(name, words));
+}
 
 /** Returns the words for the program, and the settings that the options stand for. */
 function settingsOf(name, words) {
@@ -50,7 +55,7 @@ function settingsOf(name, words) {
   const ofStart = { port: { type: 'string' }, host: { type: 'string' }, runner: { type: 'boolean' }, 'no-open': { type: 'boolean' } };
   try {
     // Another program reads the rest itself.
-    const { tokens, values } = parseArgs({
+    const { tokens, values } = util.parseArgs({
       args: words,
       options: name === 'start' ? { ...own, ...ofStart } : own,
       strict: name === 'start',
@@ -60,10 +65,18 @@ function settingsOf(name, words) {
     const data = tokens.find((token) => token.kind === 'option' && token.name === 'data');
     if (data && !data.value) throw new Error('--data needs a folder.');
     const rest = data ? [...words.slice(0, data.index), ...words.slice(data.index + (data.inlineValue ? 1 : 2))] : words;
+    const { DATA_DIR, HOST, PORT } = process.env;
+    // An option that is typed, or that would be: where no variable of the environment stands, a refusal names the option.
+    const typed = [
+      (data || !DATA_DIR) && 'DATA_DIR=--data',
+      name === 'start' && (values.port !== undefined || !PORT) && 'PORT=--port',
+      name === 'start' && (values.host !== undefined || !HOST) && 'HOST=--host',
+    ];
     return {
       words: name === 'start' ? [...(values.runner ? ['--runner'] : []), ...(values['no-open'] ? ['--no-open'] : [])] : rest,
       settings: {
-        DATA_DIR: data ? resolve(data.value) : process.env.DATA_DIR || join(homedir(), '.artel'),
+        ARTEL_TYPED: typed.filter(Boolean).join(' '),
+        DATA_DIR: data ? resolve(data.value) : DATA_DIR || join(homedir(), '.artel'),
         ...(values.port !== undefined && name === 'start' && { PORT: values.port }),
         ...(values.host !== undefined && name === 'start' && { HOST: values.host }),
       },
@@ -75,13 +88,16 @@ function settingsOf(name, words) {
 
 /** Where the system can, this process becomes the program, so that a signal reaches it. Else the program is its child. */
 function become(name, { words, settings }) {
-  const node = newNode();
   const env = { ...process.env, ...settings };
   const memory = name === 'start' ? ['--max-semi-space-size=16', '--heap-growing-percent=60'] : [];
   const args = [...memory, programs[name], ...words];
-  if (process.execve && process.platform !== 'win32') process.execve(node, [node, ...args], env);
+  if (process.execve && process.platform !== 'win32') process.execve(process.execPath, [process.execPath, ...args], env);
+  runAsChild(process.execPath, args, env);
+}
+
+function runAsChild(program, args, env) {
   // Under npm's name the server watches its parent: it ends when this process is killed.
-  const child = spawn(node, args, { env: { npm_lifecycle_event: 'artel', ...env }, stdio: 'inherit' });
+  const child = spawn(program, args, { env: { npm_lifecycle_event: 'artel', ...env }, stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.once('exit', (code) => process.exit(code ?? 1));
 }

@@ -18,18 +18,21 @@ afterEach(async () => {
 const postmasterOf = async (dataDir: string) =>
   Number((await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]);
 
-test('R10.01 a server that is asked to stop ends by itself, its PostgreSQL too, though connections are open', async () => {
-  const server = await startServer();
-  leftovers.push(server.stop);
-  const member = await signUp(server.url);
-  const socket = new WebSocket(`${server.url.replace('http', 'ws')}/api/natsws?token=${member.accessToken}`);
-  await new Promise((resolve) => socket.addEventListener('open', resolve));
-  const closed = new Promise((resolve) => socket.addEventListener('close', resolve));
-  expect(await server.kill('SIGTERM')).toBe(0);
-  await closed;
-  expect(existsSync(join(server.dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
-  expect(server.logs()).not.toMatch(/"level":(50|60)/);
-});
+test.each(['SIGTERM', 'SIGHUP'] as const)(
+  'R10.01 a server that gets %s ends by itself, its PostgreSQL too, though connections are open',
+  async (signal) => {
+    const server = await startServer();
+    leftovers.push(server.stop);
+    const member = await signUp(server.url);
+    const socket = new WebSocket(`${server.url.replace('http', 'ws')}/api/natsws?token=${member.accessToken}`);
+    await new Promise((resolve) => socket.addEventListener('open', resolve));
+    const closed = new Promise((resolve) => socket.addEventListener('close', resolve));
+    expect(await server.kill(signal)).toBe(0);
+    await closed;
+    expect(existsSync(join(server.dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
+    expect(server.logs()).not.toMatch(/"level":(50|60)/);
+  },
+);
 
 test.runIf(databaseIsEmbedded)(
   'R10.01 a server that was killed leaves PostgreSQL running, and the next one adopts it with everything in it',

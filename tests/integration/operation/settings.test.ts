@@ -12,6 +12,11 @@ test('R10.01 without any setting the server listens on loopback, port 5001, with
   expect(settings).toMatchObject({ databaseUrl: null, secretKey: null, allowPrivateHosts: false, trustProxy: false });
 });
 
+test('R10.01 a port with a plus lets the next one be taken', () => {
+  expect(readSettings({ PORT: '8080+' })).toMatchObject({ port: 8080, takesNextPort: true });
+  expect(readSettings({ PORT: '8080' })).toMatchObject({ port: 8080, takesNextPort: false });
+});
+
 test('R10.01 an empty variable counts as absent', () => {
   expect(readSettings({ PORT: '', OPENAI_API_KEY: ' ', ARTEL_REGISTRATION: '' })).toMatchObject({
     port: 5001,

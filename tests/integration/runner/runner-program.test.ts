@@ -1,7 +1,9 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { strToU8, type Zippable, zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '../../../server/platform/database/embedded/free-port.ts';
 import { type RunnerProcess, sandboxes, startRunner } from '../../support/runner/start-runner.ts';
 
 /** The mode of an entry is in the upper half of its attributes. */
@@ -209,6 +211,17 @@ test.skipIf(sandboxes.length === 0)(
     await runner.stop();
   },
 );
+
+test.skipIf(sandboxes.length === 0)('C5.01 a runner whose port another one has ends, and leaves the jobs of that one alone', async () => {
+  const port = { ARTEL_RUNNER_SANDBOX: sandboxes[0] ?? '', ARTEL_RUNNER_PORT: String(await freePort()) };
+  const first = await startRunner(port);
+  const left = join(tmpdir(), `artel-runner-${port.ARTEL_RUNNER_PORT}`, 'left');
+  writeFileSync(left, 'of a job');
+  const second = await startRunner(port);
+  expect([await second.exited, second.output()]).toEqual([1, expect.stringContaining('EADDRINUSE')]);
+  expect(readFileSync(left, 'utf8')).toBe('of a job');
+  await first.stop();
+});
 
 test.skipIf(sandboxes.length === 0)('C5.03 a hostile archive is refused, and the next job is executed', async () => {
   const runner = await startRunner({ ARTEL_RUNNER_SANDBOX: sandboxes[0] ?? '' });

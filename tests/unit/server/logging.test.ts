@@ -1,3 +1,7 @@
+import { spawnSync } from 'node:child_process';
+import { openSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { makeLogger, withoutSecrets } from '../../../server/logging.ts';
 
@@ -41,4 +45,13 @@ test('G8.22 what a reader does not see is logged as its number, and the line is 
   log.warn({ name }, `Left out: ${name}`);
   expect(written.join('').trimEnd()).toMatch(/^[\x20-\x7e]+$/);
   expect(JSON.parse(written.join(''))).toMatchObject({ name, msg: `Left out: ${name}` });
+});
+
+test.runIf(process.platform === 'linux')('a program whose terminal was closed goes on without its log, and ends', () => {
+  const module = pathToFileURL(join(import.meta.dirname, '../../../server/logging.ts')).href;
+  const program = `import { makeLogger } from ${JSON.stringify(module)}; makeLogger('info').info('lost'); process.exitCode = 7;`;
+  // A write to the first byte of a memory fails as one to such a terminal does: EIO.
+  const lost = openSync('/proc/self/mem', 'r+');
+  const ended = spawnSync(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', lost, 'pipe'], timeout: 15_000 });
+  expect([String(ended.stderr), ended.status]).toEqual(['', 7]);
 });

@@ -14,6 +14,7 @@ const isWholeRun = { cannot: 'It is a whole run of tests, of which this test is 
 const measures = { cannot: 'It measures for minutes, on a machine without other load.' };
 const needsRegistry = 'It installs packages from the registry of npm. package.test.ts runs the installed command.';
 const needsDocker = 'It needs Docker, which a machine of tests need not have. image.test.ts carries out both Dockerfiles.';
+const needsRelease = 'It asks registries about a published release.';
 
 /** Pages whose commands are one script, which a test executes as a whole. */
 export const pageProofs: Record<string, CommandProof> = {
@@ -33,6 +34,10 @@ export const commandProofs: Record<string, CommandProof> = {
   'npx ./artel-0.1.0.tgz': { cannot: needsRegistry },
   'npx ./artel-0.1.0.tgz --runner': { cannot: needsRegistry },
   'npm install --global ./artel-0.1.0.tgz': { cannot: needsRegistry },
+
+  'npm audit signatures': { cannot: needsRelease },
+  [`cosign verify ghcr.io/OWNER/artel:1.4.2 --certificate-oidc-issuer https://token.actions.githubusercontent.com \\
+  --certificate-identity https://github.com/OWNER/artel/.github/workflows/release.yml@refs/tags/v1.4.2`]: { cannot: needsRelease },
 
   'npm run backup -- artel.backup': documented,
   'npm run restore -- artel.backup': documented,
@@ -83,6 +88,13 @@ export const commandProofs: Record<string, CommandProof> = {
 
   'cp deploy/compose.env.example compose.env': documented,
   'docker compose --env-file compose.env up -d --build': { cannot: needsDocker },
+  'docker compose -f compose.cluster.yaml --env-file compose.env up -d --build': { cannot: needsDocker },
+  'docker compose --env-file compose.env cp backup:/backups ./copies': { cannot: needsDocker },
+  'docker compose --env-file compose.env stop artel': { cannot: needsDocker },
+  'docker compose --env-file compose.env run --rm --no-deps backup npm run restore -- /backups/artel-2026-12-02.backup --replace': {
+    cannot: needsDocker,
+  },
+  'docker compose --env-file compose.env start artel': { cannot: needsDocker },
   'docker build -t artel .': { cannot: needsDocker },
   'docker run -d --name artel -p 127.0.0.1:5001:5001 -v artel:/data artel': { cannot: needsDocker },
   'docker build -t artel-runner -f deploy/runner/Dockerfile .': { cannot: needsDocker },

@@ -15,7 +15,7 @@ import { toMcpFailed } from '../../../../server/platform/mcp/to-mcp-failed.ts';
 import { untrustedCertificate } from '../../../support/services/untrusted-certificate.ts';
 
 const server = https.createServer(untrustedCertificate, (_request, response) => response.end());
-const egress = createEgress({ allowPrivate: true });
+const egress = createEgress({ allowPrivate: true, proxies: null });
 const { signal } = new AbortController();
 let url = '';
 

@@ -20,11 +20,14 @@ ARG VITE_DEFAULT_LOCALE=auto
 COPY index.html vite.config.ts tsconfig.json tsconfig.base.json .env ./
 COPY async async
 COPY contract contract
+COPY docs docs
 COPY locales locales
 COPY public public
 COPY rules rules
+COPY scripts/build-record.ts scripts/build-tools.ts scripts/
 COPY scripts/client-build scripts/client-build
 COPY server/http/pages/landing-choice.ts server/http/pages/page-files.ts server/http/pages/
+COPY server/platform/files/write-whole-file.ts server/platform/files/
 COPY src src
 RUN node node_modules/vite/bin/vite.js build --logLevel warn
 

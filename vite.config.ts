@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { chapterNames } from './docs/.vitepress/chapters.ts';
 import { buildId } from './scripts/client-build/build-id.ts';
 import { pagesByAddress } from './scripts/client-build/client-pages.ts';
 import { compressedFiles } from './scripts/client-build/compressed-files.ts';
+import { helpSite } from './scripts/client-build/help-site.ts';
 import { iconsWithoutKeys } from './scripts/client-build/icons-without-keys.ts';
 import { onlyWebGl } from './scripts/client-build/only-webgl.ts';
 import { pageChunks } from './scripts/client-build/page-chunks.ts';
@@ -23,7 +25,10 @@ export default defineConfig({
     prerenderedPages(),
     pagesByAddress(),
     compressedFiles(),
+    helpSite(),
   ],
+  // The chapters of the help that are there in Russian.
+  define: { 'import.meta.env.VITE_RUSSIAN_CHAPTERS': JSON.stringify(chapterNames('ru').join(' ')) },
   css: { modules: { generateScopedName } },
   // The page loads the texts of an area as one object; an export for each of its groups would only add bytes.
   json: { namedExports: false },

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readBuildRecord, readCurrentBuild, storeBuildRecord } from './build-record.ts';
 import { hasBuildTools, runBuild, viteProgram } from './build-tools.ts';
+import { helpSources } from './client-build/help-site.ts';
 import { publishBuild, stagingOf } from './publish-build.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -20,6 +21,7 @@ const paths = [
   'server/http/pages/page-files.ts',
   'vite.config.ts',
   'package-lock.json',
+  ...helpSources,
 ];
 
 /**

@@ -6,22 +6,27 @@ import type { Plugin } from 'vite';
 import { afterBuild } from './after-build.ts';
 
 const kinds = new Set(['.js', '.css', '.svg', '.json', '.webmanifest']);
+/** The folder of the help in a build. */
+export const helpPath = 'help';
 /** Below this size (bytes) a response is one packet, compressed or not. */
 const least = 1_000;
 const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
 
-/** Writes two compressed copies of each script and style, so that the server does not compress them on request. */
+/** Writes two compressed copies of each script and style, so that the server does not compress them on request. The help brings its own. */
 export function compressedFiles(): Plugin {
-  return afterBuild('artel:compressed-files', compressFilesIn);
+  return afterBuild('artel:compressed-files', (dist) =>
+    compressFilesIn(dist, (path) => kinds.has(extname(path)) && !path.startsWith('.') && !path.startsWith(helpPath)),
+  );
 }
 
-async function compressFilesIn(dist: string): Promise<void> {
-  const found = await readdir(dist, { recursive: true, withFileTypes: true });
+/** Compresses the files below a folder whose paths from there are `chosen`. */
+export async function compressFilesIn(folder: string, chosen: (path: string) => boolean): Promise<void> {
+  const found = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = found
-    .filter((entry) => entry.isFile() && kinds.has(extname(entry.name)))
+    .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter((file) => !relative(dist, file).startsWith('.'));
+    .filter((file) => chosen(relative(folder, file)));
   await Promise.all(files.map(compressFile));
 }
 

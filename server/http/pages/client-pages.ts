@@ -6,14 +6,14 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addressedPage } from './addressed-page.ts';
 import { isAuto, localeSetting, type PageLanguage, pageLanguage } from './landing-choice.ts';
-import { landingPageFile, notFoundPage, pageFile, questionLinkPage } from './page-files.ts';
+import { helpNotFoundFile, landingPageFile, notFoundPage, pageFile, questionLinkPage } from './page-files.ts';
 
 type ClientPages = {
   /** Whether the build contains a page for `path`. */
   has: (path: string) => boolean;
   /**
-   * Answers with the prerendered page at `path` in the visitor's language. For an unknown path, answers with the page for missing addresses
-   * and 404. Without prerendered pages in the build, it answers with the client's empty page.
+   * Answers with the prerendered page at `path` in the visitor's language. For an unknown path, answers with the page for missing addresses,
+   * the help's for a path below it, and 404. Without prerendered pages in the build, it answers with the client's empty page.
    */
   sendPage: (request: FastifyRequest, reply: FastifyReply, path: string) => Promise<FastifyReply>;
   /** Answers with the landing page in the visitor's language, or with the client's empty page if the build has no landing page. */
@@ -95,7 +95,7 @@ export function createClientPages(folder: string, origin: string): ClientPages {
       const file = fileOf(path, language);
       // A signed link is a secret: it is neither written into the page nor kept.
       if (file) return send(request, reply, file, questionLink.test(path) ? '/' : `${path}${query}`);
-      const notFound = pageFile(language, notFoundPage);
+      const notFound = path.startsWith('/help/') ? helpNotFoundFile : pageFile(language, notFoundPage);
       return isThere(notFound) ? send(request, reply.status(404), notFound, '/') : send(request, reply, shell, '/');
     },
     async sendLanding(request, reply) {

@@ -17,5 +17,8 @@ export function pageFile(language: PageLanguage, name: string): string {
 /** The page for missing addresses. No real page has a digit in its address. */
 export const notFoundPage = '404';
 
+/** The page for missing addresses below `/help/`. */
+export const helpNotFoundFile = 'help/404.html';
+
 /** The page of signed links to questions, `/q/{token}`. */
 export const questionLinkPage = 'q';

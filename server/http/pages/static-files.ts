@@ -8,6 +8,9 @@ import { createClientPages } from './client-pages.ts';
 import { nameClientVersion } from './client-version.ts';
 import { landingPaths } from './landing-choice.ts';
 
+/** The first pages of the help, which the build has beside the client. */
+const helpPaths = ['/help', '/help/ru'];
+
 const testPages = new Set(['/test-auth', '/simple-test', '/login-test', '/storage-test']);
 
 type ClientFiles = {
@@ -30,7 +33,7 @@ export async function serveClient(app: FastifyInstance, client: ClientFiles): Pr
     return;
   }
   await nameClientVersion(app, folder);
-  const assetFolders = [folder, client.kept].filter((root) => root !== null).map((root) => join(root, 'assets'));
+  const assetFolders = [folder, client.kept, join(folder, 'help')].filter((root) => root !== null).map((root) => join(root, 'assets'));
   await app.register(fastifyStatic, {
     // A file that this build lacks may be a piece of an earlier build.
     root: client.kept === null ? folder : [folder, client.kept],
@@ -48,6 +51,10 @@ export async function serveClient(app: FastifyInstance, client: ClientFiles): Pr
   });
   const pages = createClientPages(folder, client.origin);
   for (const path of landingPaths) app.get(path, pages.sendLanding);
+  for (const path of helpPaths) {
+    app.get(path, ({ url }, reply) => (url.startsWith(`${path}/`) ? reply.sendFile(`${path}/index.html`) : reply.redirect(`${path}/`)));
+  }
+  app.get('/llms.txt', (_, reply) => reply.redirect('/help/llms.txt'));
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request);
     if (!isPageRequest(request, path, pages.has(path)) || (!client.testPages && testPages.has(path))) throw new ApiError('not_found');

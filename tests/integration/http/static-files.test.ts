@@ -74,6 +74,37 @@ test('P2.01 R01.01 each page comes with its own head in the language asked for, 
   await rm(join(folder, '.pages'), { recursive: true });
 });
 
+test('R10.01 the help is served below /help, with a page of its own for missing addresses and no script in a page', async () => {
+  await mkdir(join(folder, 'help', 'assets'), { recursive: true });
+  for (const file of ['index.html', '404.html', 'assets/app.abc123.js', 'llms.txt'])
+    await writeFile(join(folder, 'help', file), `the ${file}`);
+  for (const [url, to] of [
+    ['/help', '/help/'],
+    ['/help/ru', '/help/ru/'],
+    ['/llms.txt', '/help/llms.txt'],
+  ]) {
+    const { statusCode, headers } = await app.inject({ url: url as string, headers: html });
+    expect([url, statusCode, headers.location]).toEqual([url, 302, to]);
+  }
+  const page = await app.inject({ url: '/help/', headers: html });
+  expect([page.statusCode, page.body, page.headers['cache-control']]).toEqual([200, 'the index.html', 'no-cache']);
+  expect(page.headers['content-security-policy']).toContain("script-src 'self';");
+  expect((await app.inject({ url: '/help/llms.txt' })).headers['content-type']).toBe('text/plain; charset=utf-8');
+  expect((await app.inject({ url: '/help/assets/app.abc123.js' })).headers['cache-control']).toContain('immutable');
+  for (const url of ['/help/none.html', '/help/ru/none', '/help/assets']) {
+    const { statusCode, body } = await app.inject({ url, headers: html });
+    expect([url, statusCode, body]).toEqual([url, 404, 'the 404.html']);
+  }
+  for (const url of [
+    '/help/none.html',
+    '/help/%2e%2e/%2e%2e/package.json',
+    '/help/..%2f.vite/manifest.json',
+    '/help/..%5c..%5cpackage.json',
+  ])
+    expect([url, (await app.inject({ url })).statusCode]).toEqual([url, 404]);
+  await rm(join(folder, 'help'), { recursive: true });
+});
+
 test('G2.04 P2.01 a signed link gets its page, which does not contain the link; other addresses below it are not found', async () => {
   for (const [name, text] of [
     ['q', 'question <link rel="canonical" href="/" />'],

@@ -44,6 +44,35 @@ const artel = (words: string[], { settings = {}, until = '\0' }: { settings?: Re
     { settings, until },
   );
 
+/** The links of the help that lead to no page or no heading, and its pages that hold a script, which the server would not let run. */
+async function brokenLinks(start: string): Promise<string[]> {
+  const pages = new Map<string, string>();
+  const links: [string, URL][] = [];
+  const open = async (address: string) => {
+    const answer = await fetch(address, { headers: { accept: 'text/html' } });
+    pages.set(address, answer.ok ? await answer.text() : '');
+    const page = answer.headers.get('content-type')?.startsWith('text/html') ? (pages.get(address) ?? '') : '';
+    const targets = [...page.matchAll(/ (?:href|src)="([^"]+)"/g)].map(([, target = '']) => new URL(target, address));
+    for (const target of targets.filter(({ origin }) => origin === new URL(start).origin)) {
+      links.push([address, target]);
+      if (!pages.has(withoutHash(target))) await open(withoutHash(target));
+    }
+  };
+  await open(start);
+  await open(new URL('/llms.txt', start).href);
+  expect(pages.size).toBeGreaterThan(20);
+  const broken = links.filter(([, { hash, href }]) => {
+    const page = pages.get(withoutHash(new URL(href)));
+    return !page || (hash !== '' && !page.includes(` id="${decodeURIComponent(hash.slice(1))}"`));
+  });
+  const unsafe = [...pages].filter(([, page]) => /<script(?![^>]* src=)/.test(page));
+  return [...broken.map(([page, { href }]) => `${page} links to ${href}`), ...unsafe.map(([page]) => `${page} holds a script`)];
+}
+
+function withoutHash({ href }: URL): string {
+  return href.replace(/#.*/, '');
+}
+
 test('R10.01 the package holds what it runs, as JavaScript, and nothing else', () => {
   expect(listed.filter((path) => !/^(build\/|package\.json$|README\.md$|LICENSE$|CHANGELOG\.md$)/.test(path))).toEqual([]);
   const folders = new Set(listed.filter((path) => path.startsWith('build/')).map((path) => path.split('/')[1]));
@@ -92,6 +121,7 @@ test('R10.01 artel starts server, page and database below --data, finishes a sim
     expect(await (await fetch(`${url}/health`)).json()).toMatchObject({ commit: expect.stringMatching(/^[\da-f]{40}$/) });
     // A thread compresses this one.
     expect((await fetch(`${url}/api/docs/scalar.js`)).status).toBe(200);
+    expect(await brokenLinks(`${url}/help/`)).toEqual([]);
     const ann = await signUp(url);
     const run = await ann.start(await ann.pipeline('assistant', 'developer'), 'A form to book a table');
     expect((await ann.until(run.id, ({ status }) => status === 'completed')).status).toBe('completed');

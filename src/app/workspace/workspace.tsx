@@ -41,6 +41,7 @@ import { useAskingDispatch } from './frame/use-asking-dispatch.ts';
 import { useNodeCounts } from './frame/use-node-counts.ts';
 import { useWindowSize } from './frame/use-window-size.ts';
 import { type Account, useWorkspaceContext, WorkspaceContext } from './frame/workspace-context.ts';
+import { WindowHelp } from './help/window-help.tsx';
 import { HistoryPanel } from './history/history-panel.tsx';
 import { ModalSwitch } from './modals/modal-switch.tsx';
 import { Palette } from './palette/palette.tsx';
@@ -155,7 +156,9 @@ export function Workspace({ bridge, view: givenView, account = null, demo = fals
         <WorkspaceContext value={context}>
           <PanelsProvider mobile={mobile} first={demo && !mobile ? demoPanels : undefined}>
             <MotionScope>
-              <WorkspaceLayout bridge={shown} isForReading={readOnly} onShown={onShown} onScene={onScene} />
+              <WindowHelp>
+                <WorkspaceLayout bridge={shown} isForReading={readOnly} onShown={onShown} onScene={onScene} />
+              </WindowHelp>
             </MotionScope>
           </PanelsProvider>
         </WorkspaceContext>

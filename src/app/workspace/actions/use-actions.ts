@@ -11,6 +11,7 @@ import type { ActionName } from '../frame/action-table.ts';
 import { usePanels } from '../frame/panels.tsx';
 import { useAskingDispatch } from '../frame/use-asking-dispatch.ts';
 import { useWorkspaceContext } from '../frame/workspace-context.ts';
+import { helpAddress } from '../help/help-chapters.ts';
 import { useStartRun } from '../run/start/use-start-run.ts';
 import { usePlace } from '../sidebar/use-place.ts';
 import type { ActionHandler } from './action-handler.ts';
@@ -68,6 +69,7 @@ export function useActions(): Record<ActionName, ActionHandler> {
         show,
         startRun,
         signOut: () => leave('signOut'),
+        openHelp: () => window.open(helpAddress(panels, language), '_blank', 'noopener'),
         toggleTheme: () => toggle(),
         toggleLanguage: () => void changeLanguage(language === 'ru' ? 'en' : 'ru'),
       }),

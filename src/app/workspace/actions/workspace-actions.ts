@@ -6,7 +6,17 @@ import type { Panels } from '../frame/panels.tsx';
 import type { Account } from '../frame/workspace-context.ts';
 import type { ActionHandler } from './action-handler.ts';
 
-type WorkspaceAction = 'startRun' | 'stopRun' | 'clearRun' | 'theme' | 'language' | 'reload' | 'syncMenu' | 'restoreAgents' | 'signOut';
+type WorkspaceAction =
+  | 'startRun'
+  | 'stopRun'
+  | 'clearRun'
+  | 'help'
+  | 'theme'
+  | 'language'
+  | 'reload'
+  | 'syncMenu'
+  | 'restoreAgents'
+  | 'signOut';
 
 type WorkspaceParts = {
   store: WorkspaceStore;
@@ -20,13 +30,15 @@ type WorkspaceParts = {
   show: (changes: Partial<Panels>) => void;
   startRun: () => void;
   signOut: () => void;
+  openHelp: () => void;
   toggleTheme: () => void;
   toggleLanguage: () => void;
 };
 
 /** The actions on the run, the panels and the page. */
 export function workspaceActions(parts: WorkspaceParts): Record<WorkspaceAction | PanelAction, ActionHandler> {
-  const { store, dispatch, readOnly, runs, mobile, account, panels, show, startRun, signOut, toggleTheme, toggleLanguage } = parts;
+  const { store, dispatch, readOnly, runs, mobile, account, panels, show, startRun, signOut, openHelp, toggleTheme, toggleLanguage } =
+    parts;
   const run = () => store.getState().run;
   /** A replay shows a run of the past, which nothing controls. */
   const isPresent = () => store.getState().replay === null;
@@ -56,6 +68,7 @@ export function workspaceActions(parts: WorkspaceParts): Record<WorkspaceAction 
       run: () => void dispatch({ type: 'run.stop' }),
     },
     clearRun: { can: () => runs && isPresent() && run().outcome !== null, run: () => void dispatch({ type: 'run.clear' }) },
+    help: { run: openHelp },
     theme: { run: toggleTheme },
     language: { run: toggleLanguage },
     reload: {

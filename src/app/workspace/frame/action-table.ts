@@ -153,6 +153,7 @@ const table = {
   toggleMinimap: { icon: MapIcon, keys: ['M'], needs: ({ mobile }) => !mobile, opens: toggle('minimap') },
   palette: { icon: MousePointerClick, keys: ['mod+K'], opens: { window: { kind: 'palette', scope: 'all' } } },
   shortcuts: { icon: CircleQuestionMark, keys: ['?'], opens: { window: { kind: 'shortcuts' } } },
+  help: { icon: CircleQuestionMark },
   theme: { icon: SunMoon },
   language: { icon: Languages },
   reload: { icon: RefreshCw },

@@ -1,10 +1,11 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { AnimatePresence } from 'framer-motion';
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, use, useEffect, useRef } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { X } from '../../icons/icons.ts';
 import { MotionScope } from '../../motion/motion-scope.tsx';
 import { dialog, fade } from '../../motion/transitions.ts';
+import { HelpContext } from './help-context.ts';
 import styles from './modal.module.css';
 import { MovingBox } from './moving-box.tsx';
 
@@ -28,6 +29,7 @@ type ModalProps = {
 /** A dialog over the page: the focus stays in it and returns to its former element. */
 export function Modal({ open, onClose, title, description, mark, footer, size = 's', initialFocus, children }: ModalProps) {
   const { t } = useTranslation('common');
+  const help = use(HelpContext);
   const popup = useRef<HTMLDivElement>(null);
   useFocusAtClose(open, popup);
   return (
@@ -51,8 +53,15 @@ export function Modal({ open, onClose, title, description, mark, footer, size = 
                     <Dialog.Title className={styles.title}>{title}</Dialog.Title>
                     {description && <Dialog.Description className={styles.description}>{description}</Dialog.Description>}
                   </header>
-                  <div className={styles.body}>{children}</div>
+                  <div className={styles.body}>
+                    <HelpContext value={null}>{children}</HelpContext>
+                  </div>
                   {footer && <footer className={styles.footer}>{footer}</footer>}
+                  {help && (
+                    <a className={styles.help} href={help.href} target="_blank" rel="noreferrer">
+                      {help.word}
+                    </a>
+                  )}
                   <Dialog.Close className={styles.close} aria-label={t('close')}>
                     <X size={18} aria-hidden />
                   </Dialog.Close>

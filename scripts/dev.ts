@@ -5,6 +5,8 @@ import { createServer, type ViteDevServer } from 'vite';
 import { freePort } from '../server/platform/database/embedded/free-port.ts';
 import { onStopSignal } from '../server/platform/processes/on-stop-signal.ts';
 import { problemOfPath } from './checkout-path.ts';
+import { builtHelp, helpRoot } from './client-build/help-site.ts';
+import { serveClient } from './serve-client.ts';
 import { stopWithNpm } from './stop-with-npm.ts';
 
 /** `npm run dev`: Vite serves the client with hot reload and hands calls to a server that starts again when its code changes. */
@@ -47,7 +49,10 @@ async function startVite(): Promise<ViteDevServer | null> {
   process.env.ARTEL_DEV_API = `http://127.0.0.1:${apiPort}`;
   const own = process.listeners('SIGTERM');
   try {
-    const server = await createServer({ root, clearScreen: false, logLevel: 'warn', server: { port, strictPort: true, host } });
+    // The help is there as soon as it is built; what is edited of it since, after the next start.
+    void builtHelp().catch((error: Error) => console.error(error.message));
+    const proxy = { '/help/': (await serveClient(helpRoot)).url };
+    const server = await createServer({ root, clearScreen: false, logLevel: 'warn', server: { port, strictPort: true, host, proxy } });
     await server.listen();
     // Vite's own listener ends this process before the server has closed.
     for (const listener of process.listeners('SIGTERM')) if (!own.includes(listener)) process.off('SIGTERM', listener);

@@ -81,9 +81,9 @@ function prerenderedPageAt(folder: string, path: string, visit: Omit<PageVisit, 
   return fileAt(folder, isLanding ? landingPageFile(language) : pageFile(language, demoPath.slice(1)));
 }
 
-/** Returns the file of a URL path inside the folder, or null, also for a path that leads out of it. */
+/** Returns the file of a URL path inside the folder, for a folder its page, or null, also for a path that leads out of it. */
 function fileAt(folder: string, path: string): string | null {
-  const file = join(folder, normalize(path));
+  const file = join(folder, normalize(path.replace(/\/$/, '/index.html')));
   if (!file.startsWith(folder + sep)) return null;
   return statSync(file, { throwIfNoEntry: false })?.isFile() ? file : null;
 }

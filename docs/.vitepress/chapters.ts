@@ -38,14 +38,23 @@ export function helpParts(language: HelpLanguage): Part[] {
     .map(({ title, names }) => ({ title, chapters: names.map((name) => readChapter(language, name)) }));
 }
 
-/** A chapter with its first heading, and the first sentence of its text. */
+/** The chapters in English that a language lacks. */
+export function untranslated(language: HelpLanguage): Chapter[] {
+  const own = new Set(chapterNames(language));
+  return helpParts('en').flatMap(({ chapters }) => chapters.filter(({ name }) => !own.has(name)));
+}
+
+/** A chapter with its first heading, and the first sentence below it; without one, what its parts are about. */
 function readChapter(language: HelpLanguage, name: string): Chapter {
   const text = readFileSync(join(folders[language], `${name}.md`), 'utf8');
-  const [heading = '', ...blocks] = text.trim().split(/\n\s*\n/);
-  const paragraph = blocks.find((block) => /^\p{L}/u.test(block)) ?? '';
-  const words = paragraph.replace(/\s+/g, ' ').replace(/\[([^\][]*)\]\([^)]*\)/g, '$1');
-  const title = heading.replace(/^# /, '');
-  return { name, title, summary: words.split(/(?<=[.!?]) /)[0] ?? '', text };
+  const [heading = '', first = ''] = text.trim().split(/\n\s*\n/);
+  const headings = [...text.matchAll(/^## (.+)$/gm)].map(([, words]) => words);
+  const words = first
+    .replace(/\s+/g, ' ')
+    .replace(/\[([^\][]*)\]\([^)]*\)/g, '$1')
+    .replace(/ \([^()]*\.md\)/g, '');
+  const summary = first.startsWith('#') ? `${headings.join('; ')}.` : (words.split(/(?<=[.!?]) /)[0] ?? '');
+  return { name, title: heading.replace(/^# /, ''), summary, text };
 }
 
 /** The index of the help for programs that read it: https://llmstxt.org. */

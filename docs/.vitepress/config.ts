@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { type DefaultTheme, defineConfig, type MarkdownRenderer } from 'vitepress';
-import { chapterNames, docs, type HelpLanguage, headingAddress, helpParts, isLeftOut, leftOut, llmsText, pageOf } from './chapters.ts';
+import { docs, type HelpLanguage, headingAddress, helpParts, isLeftOut, leftOut, llmsText, pageOf, untranslated } from './chapters.ts';
 
 /** Where Artel's server has the site, and so has a host of static files. */
 const base = '/help/';
@@ -40,11 +40,9 @@ export default defineConfig({
     page.description ||= chapters.find(({ title }) => title === page.title)?.summary ?? '';
     // The first page shows each chapter, with its first sentence.
     if (page.frontmatter.layout !== 'home') return;
-    page.frontmatter.features = chapters.map(({ name, title, summary }) => ({
-      title,
-      details: summary.replaceAll('`', ''),
-      link: `/${pageOf(language, name)}`,
-    }));
+    const featuresOf = (of: HelpLanguage, all: typeof chapters) =>
+      all.map(({ name, title, summary }) => ({ title, details: summary.replaceAll('`', ''), link: `/${pageOf(of, name)}` }));
+    page.frontmatter.features = [...featuresOf(language, chapters), ...featuresOf('en', untranslated(language))];
   },
   transformHtml: (page) =>
     page.replace(/<script id="check-[a-z-]+">([^<]*)<\/script>/g, (_, script: string) => {
@@ -64,31 +62,34 @@ export default defineConfig({
 
 /** The parts above and beside a page. What is not in Russian yet is listed there in English. */
 function navigation(language: HelpLanguage): Pick<DefaultTheme.Config, 'nav' | 'sidebar'> {
-  const listOf = (of: HelpLanguage) =>
-    helpParts(of).map((part) => ({
-      text: part.title,
-      items: part.chapters.map(({ name, title }) => ({ text: title, link: `/${pageOf(of, name)}`, name })),
-    }));
-  const own = listOf(language);
-  const translated = new Set(chapterNames(language));
-  const others = listOf('en').flatMap(({ items }) => items.filter(({ name }) => !translated.has(name)));
+  const linksTo = (of: HelpLanguage, chapters: ReturnType<typeof untranslated>) =>
+    chapters.map(({ name, title }) => ({ text: title, link: `/${pageOf(of, name)}` }));
+  const own = helpParts(language).map(({ title, chapters }) => ({ text: title, items: linksTo(language, chapters) }));
+  const others = linksTo('en', untranslated(language));
   return {
     nav: own.map(({ text, items }) => ({ text, link: items[0]?.link ?? '/' })),
     sidebar: others.length > 0 ? [...own, { text: 'На английском', items: others }] : own,
   };
 }
 
-/** Leaves the words of a link whose target is in the repository and not on the site. */
+/** Leaves the words of a link whose target is in the repository and not on the site. A link by the name of a file gets the chapter's title. */
 function keepLinksOfSite(md: MarkdownRenderer): void {
   md.core.ruler.push('links-of-the-site', ({ tokens, env }) => {
     for (const token of tokens) {
       let isKept = true;
-      token.children = (token.children ?? []).filter((part) => {
+      token.children = (token.children ?? []).filter((part, at, all) => {
+        const words = all[at + 1];
         if (part.type === 'link_open') isKept = isOnSite(String(part.attrGet('href')), String(env.relativePath));
+        if (part.type === 'link_open' && words?.content.endsWith('.md')) words.content = titleOf(words.content, String(env.relativePath));
         return isKept || !part.type.startsWith('link_');
       });
     }
   });
+}
+
+function titleOf(file: string, page: string): string {
+  const chapters = helpParts(page.startsWith('ru/') ? 'ru' : 'en').flatMap((part) => part.chapters);
+  return chapters.find(({ name }) => name === posix.basename(file, '.md'))?.title ?? file;
 }
 
 function isOnSite(target: string, page: string): boolean {

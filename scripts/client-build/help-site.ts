@@ -9,8 +9,9 @@ import { afterBuild } from './after-build.ts';
 import { compressFilesIn, helpPath } from './compressed-files.ts';
 
 const root = join(docs, '..');
-const work = join(root, '.vite');
-const recordFile = join(work, 'help.json');
+/** The folder in which the site lies below its address. */
+export const helpRoot = join(root, '.vite');
+const recordFile = join(helpRoot, 'help.json');
 const compressed = new Set(['.css', '.html', '.js', '.json', '.svg', '.txt']);
 
 /** What the site is made of, from the root of the repository. */
@@ -29,7 +30,7 @@ export function helpSite(): Plugin {
 
 /** Builds the site unless it was built of these chapters, which takes ten seconds. Returns its folder. */
 export async function builtHelp(): Promise<string> {
-  const folder = join(work, helpPath);
+  const folder = join(helpRoot, helpPath);
   const inputs = { root, paths: [...helpSources, 'package-lock.json'], settings: '' };
   if ((await readCurrentBuild(recordFile, inputs)) !== null) return folder;
   const record = readBuildRecord(inputs);

@@ -24,7 +24,7 @@ COPY docs docs
 COPY locales locales
 COPY public public
 COPY rules rules
-COPY scripts/build-record.ts scripts/build-tools.ts scripts/
+COPY scripts/build-record.ts scripts/build-tools.ts scripts/checkout-path.ts scripts/
 COPY scripts/client-build scripts/client-build
 COPY server/http/pages/landing-choice.ts server/http/pages/page-files.ts server/http/pages/
 COPY server/platform/files/write-whole-file.ts server/platform/files/

@@ -44,8 +44,9 @@ export default defineConfig({
       all.map(({ name, title, summary }) => ({ title, details: summary.replaceAll('`', ''), link: `/${pageOf(of, name)}` }));
     page.frontmatter.features = [...featuresOf(language, chapters), ...featuresOf('en', untranslated(language))];
   },
+  // No page has an icon of another site, whose styles would be an empty file.
   transformHtml: (page) =>
-    page.replace(/<script id="check-[a-z-]+">([^<]*)<\/script>/g, (_, script: string) => {
+    page.replace(/<link [^>]*vp-icons\.css[^>]*>/, '').replace(/<script id="check-[a-z-]+">([^<]*)<\/script>/g, (_, script: string) => {
       const code = script.replaceAll('vitepress-theme-appearance', 'theme');
       const name = `assets/${createHash('sha256').update(code).digest('base64url').slice(0, 8)}.js`;
       scripts.set(name, code);

@@ -6,6 +6,10 @@ import { coreFaults, filesAtOnce, killPoints, restIntegration, timedAlone, withB
 const problem = problemOfPath(import.meta.dirname);
 if (problem) throw new Error(problem);
 
+/** For the process that begins here, and for those of the tests. */
+const setupFiles = import.meta.dirname.includes('%') ? ['tests/support/import-by-url.ts'] : [];
+if (setupFiles.length > 0) await import('./tests/support/import-by-url.ts');
+
 /** How long a test with a server waits for a state (ms): longer than any needs on a machine that does ten things at once. */
 const poll = { timeout: 60_000 };
 
@@ -15,7 +19,7 @@ const unit = {
   pool: 'threads' as const,
   testTimeout: 20_000,
   expect: { poll: { timeout: 15_000 } },
-  setupFiles: import.meta.dirname.includes('%') ? ['tests/support/import-by-url.ts'] : [],
+  setupFiles,
 };
 const unitFiles = globSync('tests/unit/**/*.test.{ts,tsx}');
 /** Files that replace modules, globals or clocks: each has its own. */
@@ -30,6 +34,7 @@ const integration = {
   maxWorkers: filesAtOnce,
   testTimeout: 240_000,
   hookTimeout: 240_000,
+  setupFiles,
 };
 
 /** Servers run in the process of their tests, and bundled code in others: Node loads the modules once for all files of a worker. */
@@ -48,6 +53,7 @@ const faults = {
   testTimeout: 300_000,
   hookTimeout: 240_000,
   globalSetup: ownDatabaseSetup,
+  setupFiles,
 };
 
 /** Each server uses one PostgreSQL and one NATS, which all tests of the suite share. */

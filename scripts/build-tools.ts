@@ -17,9 +17,12 @@ export function hasBuildTools(what: 'client' | 'server'): boolean {
   return problem === null;
 }
 
-/** Runs a build in a process of its own: the tools take 100 MB, and `npm start` becomes the server. Returns whether it succeeded. */
+/**
+ * Runs a build in a process of its own: the tools take 100 MB, and `npm start` becomes the server. Returns whether it succeeded. What is built is for
+ * production, whatever the shell says: React would be twice as large and warn.
+ */
 export async function runBuild(args: readonly string[]): Promise<boolean> {
-  const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
+  const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...process.env, NODE_ENV: 'production' } });
   const [code] = await once(child, 'close');
   return code === 0;
 }

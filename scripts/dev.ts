@@ -17,7 +17,7 @@ if (problem) {
   console.error(problem);
   process.exit(1);
 }
-const port = Number(process.env.PORT ?? '5001');
+const port = Number.parseInt(process.env.PORT ?? '5001', 10);
 const host = process.env.HOST ?? '127.0.0.1';
 const apiPort = await freePort();
 let vite: Promise<ViteDevServer | null> | null = null;

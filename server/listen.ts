@@ -10,7 +10,8 @@ const maxPort = 65_535;
 /** Listens on the port of the settings, or on the next free one behind it where they allow that. */
 export async function listen(fastify: FastifyInstance, { port, host, takesNextPort }: Settings): Promise<void> {
   const next = Array.from({ length: takesNextPort ? maxTries : 0 }, (_, at) => port + 1 + at);
-  for (const one of [port, ...next.filter((number) => number <= maxPort && !kept.includes(number))]) {
+  const tried = [port, ...next.filter((number) => number <= maxPort && !kept.includes(number))];
+  for (const one of tried) {
     const failure = await fastify.listen({ port: one, host }).then(
       () => null,
       (error: NodeJS.ErrnoException) => error,
@@ -19,5 +20,5 @@ export async function listen(fastify: FastifyInstance, { port, host, takesNextPo
     if (failure.syscall === 'getaddrinfo') throw new Error(`No address is known of ${host}: set HOST to one of this machine.`);
     if (failure.code !== 'EADDRINUSE' || !takesNextPort) throw failure;
   }
-  throw new Error(`Port ${port} and the next ${maxTries} are taken: set another PORT.`);
+  throw new Error(`The ports ${port} to ${tried.at(-1)} are taken: set another PORT.`);
 }

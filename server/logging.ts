@@ -37,12 +37,15 @@ export function makeLogger(level: LogLevel, destination?: DestinationStream, sec
   return pino(options, destination ?? standardOutput());
 }
 
-/** After its terminal was closed (EIO) a server logs nothing more and ends in order. By itself the stream would try the lost lines for ever. */
+/**
+ * After its terminal (EIO) or the program behind its pipe (EPIPE) was closed a server logs nothing more, and ends in order. By itself the stream would try
+ * the lost lines for ever.
+ */
 function standardOutput(): DestinationStream {
   const stream = pino.destination(1);
   const mute = () => {};
   return stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EIO') throw error;
+    if (error.code !== 'EIO' && error.code !== 'EPIPE') throw error;
     Object.assign(stream, { write: mute, end: mute, flushSync: mute, destroy: mute });
   });
 }

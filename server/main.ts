@@ -59,7 +59,8 @@ async function start(): Promise<void> {
     },
   });
   const { port } = new URL(address);
-  if (settings.takesNextPort && port !== String(settings.port)) console.log(`Port ${settings.port} is taken, so Artel takes ${port}.`);
+  if (settings.takesNextPort && settings.port !== 0 && port !== String(settings.port))
+    console.log(`Port ${settings.port} is taken, so Artel takes ${port}.`);
   console.log(`Artel is ready at ${address}`);
   channel(readyChannel).publish(address);
 }

@@ -8,7 +8,7 @@ import { docs, type HelpLanguage, headingAddress, helpParts, isLeftOut, leftOut,
 const base = '/help/';
 const summary = 'A web workspace where a team of AI agents on an infinite canvas does the task you hand it.';
 const root = join(docs, '..');
-const title: Record<HelpLanguage, string> = { en: 'Artel help', ru: 'Справка Artel' };
+const title: Record<HelpLanguage, string> = { en: 'Artel help', ru: 'Справка Артели' };
 /** Scripts that stood in pages, by their addresses: the server allows none there. */
 const scripts = new Map<string, string>();
 
@@ -29,6 +29,12 @@ export default defineConfig({
   },
   themeConfig: {
     logo: '/icon.svg',
+    notFound: {
+      title: 'There is no such page',
+      quote: 'Perhaps it has another name now.',
+      linkText: 'To the first page',
+      linkLabel: 'First page',
+    },
     // Not every chapter is in both languages: the other language begins at its first page.
     i18nRouting: false,
     search: { provider: 'local', options: { locales: { ru: { translations: russianSearch() } } } },

@@ -48,6 +48,7 @@ export async function backUpNightly({ folder, hour, keep, signal, backUp, pause,
     const file = backupOf({ folder, hour }, now());
     if (!(await isFile(file))) {
       await removeLeft(folder);
+      if (signal.aborted) break;
       // Another process may have made it meanwhile.
       if ((await backUp(file)) || (await isFile(file))) {
         for (const name of await removeOld(folder, { keep, made: file })) say(`Removed ${name}: ${keep} backups are kept.`);
@@ -77,19 +78,20 @@ async function removeLeft(folder: string): Promise<void> {
   for (const name of new Set(begun)) await removeLeftPartials(join(folder, name), thisProcess);
 }
 
-/** Removes all backups but the newest ones, and returns their names. The one that was just made stays, whatever the clock says. */
+/** Removes all backups but the newest ones, and returns their names. Later ones than that which was just made are of a wrong clock: they stay, and take no place. */
 async function removeOld(folder: string, { keep, made }: { keep: number; made: string }): Promise<string[]> {
   const backups: string[] = [];
   for (const name of await readdir(folder)) if (ownName.exec(name)?.[0] === name && (await isFile(join(folder, name)))) backups.push(name);
   const old = backups
+    .filter((name) => name <= basename(made))
     .toSorted()
-    .slice(0, -keep)
-    .filter((name) => name !== basename(made));
+    .slice(0, -keep);
   for (const name of old) await rm(join(folder, name), { force: true });
   return old;
 }
 
-/** Whether there is a file, and no link or folder. */
+/** Whether there is a file with content, and no link or folder. */
 async function isFile(path: string): Promise<boolean> {
-  return (await lstat(path).catch(() => null))?.isFile() ?? false;
+  const found = await lstat(path).catch(() => null);
+  return found?.isFile() === true && found.size > 0;
 }

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { cp } from 'node:fs/promises';
+import { cp, rm } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Plugin } from 'vite';
 import { docs, isLeftOut } from '../../docs/.vitepress/chapters.ts';
@@ -34,6 +34,8 @@ export async function builtHelp(): Promise<string> {
   const inputs = { root, paths: [...helpSources, 'package-lock.json'], settings: '' };
   if ((await readCurrentBuild(recordFile, inputs)) !== null) return folder;
   const record = readBuildRecord(inputs);
+  // VitePress empties the folder first: what an interrupted build leaves is no site.
+  await rm(recordFile, { force: true });
   const vitepress = join(root, 'node_modules', 'vitepress', 'bin', 'vitepress.js');
   if (!(await runBuild([vitepress, 'build', 'docs']))) throw new Error('The help was not built');
   await compressFilesIn(folder, (path) => compressed.has(extname(path)));

@@ -26,8 +26,8 @@ const maxBytes = 1024 * 1024;
 const file = z.object({ tag_name: z.string(), html_url: z.url().max(500) });
 
 /**
- * Returns a function that tells a newer release, or null. The file of the newest one is read while somebody asks, at most once a day on each node, so that
- * an idle server calls nobody. Only the version is sent. A failed look is repeated a day later; what was known stays.
+ * Returns a function that tells a newer release, or null. The file of the newest one is read when a person asks, at most once a day on each node, so that
+ * an idle server makes no call. Only the version is sent. A failed look is repeated a day later; what was known stays.
  */
 export function createNewerRelease({
   version,
@@ -75,7 +75,7 @@ function sourceOf(repository: string | null, mirror: string | null): { address: 
   return name === undefined ? null : { address: `https://api.github.com/repos/${owner}/${name}/releases/latest`, hosts };
 }
 
-/** Returns the release of the file if it is newer; null for an older one. Throws for a file that is none. */
+/** Returns the release of the file if it is newer; null for an older one, and where the own version is no release. Throws for a file that is none. */
 function releaseIn(value: unknown, hosts: readonly string[], version: string): Release | null {
   const { tag_name: tag, html_url: notes } = file.parse(value);
   const { protocol, host } = new URL(notes);
@@ -83,8 +83,9 @@ function releaseIn(value: unknown, hosts: readonly string[], version: string): R
   const found = partsOf(tag);
   const own = partsOf(version);
   if (!found) throw new Error('The tag of the newest release is no version.');
-  const at = found.findIndex((part, place) => part !== own?.[place]);
-  return at !== -1 && (found[at] ?? 0) > (own?.[at] ?? 0) ? { version: found.join('.'), notes } : null;
+  if (!own) return null;
+  const at = found.findIndex((part, place) => part !== own[place]);
+  return at !== -1 && (found[at] ?? 0) > (own[at] ?? 0) ? { version: found.join('.'), notes } : null;
 }
 
 /** The three numbers of a version. */

@@ -26,7 +26,7 @@ test(
     await dev.ended;
     expect(dev.output()).not.toMatch(/bench|error/i);
     await expect(fetch(`${url}/live`)).rejects.toThrow();
-    expect(existsSync(join(copy.path, 'data', 'postgres', 'postmaster.pid'))).toBe(false);
+    await expect.poll(() => existsSync(join(copy.path, 'data', 'postgres', 'postmaster.pid'))).toBe(false);
   },
   inTime,
 );

@@ -96,6 +96,12 @@ test('R10.01 the package holds what it runs, as JavaScript, and nothing else', (
   expect(listed.filter((path) => /\.(ts|tsx|map|tsbuildinfo)$/.test(path) || /\/(tests|data|node_modules)\//.test(path))).toEqual([]);
 });
 
+test('R10.01 the page of the package is built for production, whatever the shell of the one who packs it says', () => {
+  const scripts = globSync('build/dist/assets/*.js', { cwd: installed });
+  expect(scripts.length).toBeGreaterThan(20);
+  expect(scripts.filter((name) => readFileSync(join(installed, name), 'utf8').includes('jsxDEV'))).toEqual([]);
+});
+
 test('R10.01 every module and program that a file of the package names is there', () => {
   const missing: string[] = [];
   for (const file of globSync('build/{async,contract,deploy,rules,scripts,server}/**/*.mjs', { cwd: installed })) {

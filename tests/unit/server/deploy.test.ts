@@ -147,7 +147,7 @@ test('C5.05 the runner image holds every file that the runner imports, and compo
 });
 
 test.each(composed)('R10.01 the proxy of $file knows every node, and asks each whether it is ready', ({ file, nodes }) => {
-  const { environment: given, volumes } = serviceOf(file, 'proxy');
+  const { environment: given, volumes } = serviceOf(file, file === 'compose.yaml' ? 'site' : 'proxy');
   expect(given?.NODES?.split(' ')).toEqual(nodes.map((name) => `${name}:5001`));
   expect(volumes).toContain('./deploy/Caddyfile:/etc/caddy/Caddyfile:ro');
   expect(caddy).toContain('reverse_proxy {$NODES} {');
@@ -157,7 +157,7 @@ test.each(composed)('R10.01 the proxy of $file knows every node, and asks each w
 
 test('R10.01 one node is reached from its own machine only, unless its operator opens it, and by the proxy', () => {
   expect(serviceOf('compose.yaml', 'artel').ports).toEqual([`\${LISTEN:-127.0.0.1:5001}:5001`]);
-  expect(serviceOf('compose.yaml', 'proxy').profiles).toEqual(['proxy']);
+  expect(serviceOf('compose.yaml', 'site').profiles).toEqual(['proxy']);
   const open = Object.entries(composeFiles.get('compose.cluster.yaml')?.services ?? {}).filter(([, { ports }]) => ports !== undefined);
   expect(open.map(([name]) => name)).toEqual(['proxy']);
 });

@@ -54,4 +54,8 @@ test.runIf(process.platform === 'linux')('a program whose terminal was closed go
   const lost = openSync('/proc/self/mem', 'r+');
   const ended = spawnSync(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', lost, 'pipe'], timeout: 15_000 });
   expect([String(ended.stderr), ended.status]).toEqual(['', 7]);
+  // The program behind its pipe has ended.
+  const command = '{ "$0" --input-type=module -e "$1"; echo "ended with $?" >&2; } | true';
+  const piped = spawnSync('sh', ['-c', command, process.execPath, program], { timeout: 15_000 });
+  expect(String(piped.stderr)).toBe('ended with 7\n');
 });

@@ -85,11 +85,21 @@ test('R10.01 the newest backups are kept, and nothing is removed that is no back
   for (const name of others) await writeFile(join(folder, name), 'of a person');
   await mkdir(join(folder, 'artel-2020-01-02.backup'));
   await symlink(join(folder, 'secret.key'), join(folder, 'artel-2020-01-03.backup'));
+  // Of a clock that was wrong once, and of a night whose backup is empty.
+  const odd = ['artel-2099-01-01.backup', 'artel-2026-05-29.backup'];
+  for (const name of odd) await writeFile(join(folder, name), name.includes('2099') ? 'of a person' : '');
   for (const name of ['artel-2026-05-28.backup', 'artel-2026-05-30.backup', 'artel-2026-05-31.backup'])
-    await writeFile(join(folder, name), '');
+    await writeFile(join(folder, name), 'a backup');
   const { said } = await play([day(2, 12)], { keep: 2 });
   expect((await readdir(folder)).toSorted()).toEqual(
-    [...others, 'artel-2020-01-02.backup', 'artel-2020-01-03.backup', 'artel-2026-05-31.backup', 'artel-2026-06-02.backup'].toSorted(),
+    [
+      ...others,
+      ...odd,
+      'artel-2020-01-02.backup',
+      'artel-2020-01-03.backup',
+      'artel-2026-05-31.backup',
+      'artel-2026-06-02.backup',
+    ].toSorted(),
   );
   expect(said.filter((line) => line.startsWith('Removed'))).toEqual([
     'Removed artel-2026-05-28.backup: 2 backups are kept.',
@@ -98,7 +108,7 @@ test('R10.01 the newest backups are kept, and nothing is removed that is no back
 });
 
 test('R10.01 a backup that fails, as on a full disk, is said, is tried again and removes no earlier one', async () => {
-  for (const name of ['artel-2026-05-30.backup', 'artel-2026-05-31.backup']) await writeFile(join(folder, name), '');
+  for (const name of ['artel-2026-05-30.backup', 'artel-2026-05-31.backup']) await writeFile(join(folder, name), 'a backup');
   const answers = [false, false, true];
   const { said, made, pauses } = await play([day(2, 12), day(2, 12, 10), day(2, 12, 20)], {
     keep: 1,

@@ -9,7 +9,7 @@ export const operatorOperations: OperationDocs<'health' | 'lead' | 'deadLetter' 
   ],
   'health.version': [
     'Tell which version runs',
-    'Returns the version of the server, and a newer release with the page of its notes where the server knows of one. It looks at most once a day, while somebody asks.',
+    'Returns the version of the server, and a newer release with the page of its notes where the server knows of one. It looks at most once a day, when a person asks.',
     {
       response: {
         version: '0.1.0',

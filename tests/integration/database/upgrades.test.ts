@@ -93,7 +93,8 @@ test.each(releases)('R10.01 a server starts with a database of $name, all is the
 });
 
 test('R10.01 an older version refuses an upgraded database and says what to do, and its backup brings all back in an empty one', async () => {
-  const { path } = releases.at(-2) as (typeof releases)[number];
+  // The oldest one: newer ones may have all migrations.
+  const { path } = releases[0] as (typeof releases)[number];
   const url = await emptyDatabase();
   await load(path, url);
   const earlier = join(folder, 'earlier');

@@ -39,7 +39,7 @@ function watch(
   return { failures, ask: createNewerRelease({ version: '0.1.0', repository, settings: readSettings(env), log, ...others }) };
 }
 
-test('R10.02 a newer release is looked for once a day, while somebody asks, and is told nothing but the version', async () => {
+test('R10.02 a newer release is looked for once a day, when a person asks, and is told nothing but the version', async () => {
   respond = tells(newest);
   let time = 5_000;
   const { ask, failures } = watch({ now: () => time });

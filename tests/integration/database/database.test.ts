@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core';
@@ -61,6 +61,7 @@ test('R10.01 migrations run once each, and one that was changed afterwards is re
   expect(await migrate(database.pool, migrationsFolder)).toEqual([]);
   const folder = await mkdtemp(join(tmpdir(), 'artel-migrations-'));
   try {
+    await cp(migrationsFolder, folder, { recursive: true });
     await writeFile(join(folder, '0001_accounts.sql'), 'SELECT 1;');
     await expect(migrate(database.pool, folder)).rejects.toThrow('0001_accounts.sql was changed');
   } finally {

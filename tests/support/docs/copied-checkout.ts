@@ -4,7 +4,7 @@ import { copyRepository } from '../repository-copy.ts';
 
 /**
  * A copy of this checkout, with its packages and the server that the suites have bundled here, in a folder whose name has a space, Cyrillic letters,
- * and what a shell and a URL read as their own. The packages are links, so `npm install` finds them in place and needs no network.
+ * and what a shell and a URL read as their own. Its packages are in place, so `npm install` needs no network.
  */
 export async function copyCheckout() {
   const { path, remove } = await copyRepository({ name: 'Мой $проект %20', keepsCache: true });

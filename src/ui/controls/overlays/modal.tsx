@@ -45,7 +45,7 @@ export function Modal({ open, onClose, title, description, mark, footer, size = 
                   data-window
                   className={`${styles.popup} ${styles[size]}`}
                   initialFocus={initialFocus}
-                  finalFocus={focusOutside}
+                  finalFocus={() => !isInAnother(popup.current) && focusOutside()}
                   render={<MovingBox variants={dialog} />}
                 >
                   <header className={styles.head}>
@@ -88,6 +88,12 @@ if (typeof document !== 'undefined')
     },
     { capture: true },
   );
+
+/** Whether the focus is in another window than `popup`, as in one that was opened while `popup` still fades. */
+function isInAnother(popup: HTMLElement | null): boolean {
+  const focused = document.activeElement?.closest(overlays) ?? popup;
+  return focused !== popup;
+}
 
 /** Moves the focus out as soon as a dialog begins to close: a key that is pressed while it fades belongs to what is under it. */
 function useFocusAtClose(isOpen: boolean, popup: RefObject<HTMLElement | null>): void {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { type DefaultTheme, defineConfig, type MarkdownRenderer } from 'vitepress';
 import { docs, type HelpLanguage, headingAddress, helpParts, isLeftOut, leftOut, llmsText, pageOf, untranslated } from './chapters.ts';
@@ -39,7 +39,13 @@ export default defineConfig({
     i18nRouting: false,
     search: { provider: 'local', options: { locales: { ru: { translations: russianSearch() } } } },
   },
-  markdown: { config: keepLinksOfSite, anchor: { slugify: headingAddress } },
+  markdown: {
+    config(md) {
+      keepLinksOfSite(md);
+      addEnglishAddresses(md);
+    },
+    anchor: { slugify: headingAddress },
+  },
   transformPageData(page) {
     const language = page.relativePath.startsWith('ru/') ? 'ru' : 'en';
     const chapters = helpParts(language).flatMap((part) => part.chapters);
@@ -90,6 +96,22 @@ function keepLinksOfSite(md: MarkdownRenderer): void {
         if (part.type === 'link_open' && words?.content.endsWith('.md')) words.content = titleOf(words.content, String(env.relativePath));
         return isKept || !part.type.startsWith('link_');
       });
+    }
+  });
+}
+
+/** Gives the headings of a Russian chapter the addresses of the English ones too: the app's Help knows only these. */
+function addEnglishAddresses(md: MarkdownRenderer): void {
+  md.core.ruler.push('english-addresses', ({ tokens, env, Token }) => {
+    const [, file] = /^ru\/(.+)$/.exec(String(env.relativePath)) ?? [];
+    if (file === undefined || !existsSync(join(docs, file))) return;
+    const english = md.parse(readFileSync(join(docs, file), 'utf8'), {}).filter(({ type }) => type === 'heading_open');
+    for (const [at, heading] of tokens.filter(({ type }) => type === 'heading_open').entries()) {
+      const address = english[at]?.attrGet('id');
+      if (!address || heading.tag === 'h1' || heading.attrGet('id') === address) continue;
+      const place = new Token('html_inline', '', 0);
+      place.content = `<span id="${address}"></span>`;
+      tokens[tokens.indexOf(heading) + 1]?.children?.unshift(place);
     }
   });
 }

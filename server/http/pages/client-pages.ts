@@ -13,11 +13,13 @@ type ClientPages = {
   has: (path: string) => boolean;
   /**
    * Answers with the prerendered page at `path` in the visitor's language. For an unknown path, answers with the page for missing addresses,
-   * the help's for a path below it, and 404. Without prerendered pages in the build, it answers with the client's empty page.
+   * the help's for a path below it, and 404. A chapter of the help without the ending of its file leads to it. Without prerendered pages in the build, it answers with the client's empty page.
    */
   sendPage: (request: FastifyRequest, reply: FastifyReply, path: string) => Promise<FastifyReply>;
   /** Answers with the landing page in the visitor's language, or with the client's empty page if the build has no landing page. */
   sendLanding: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+  /** Leads to the first page of the help in the visitor's language. */
+  sendToHelp: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 };
 
 type Coding = 'br' | 'gzip' | 'identity';
@@ -26,6 +28,8 @@ type Made = { body: Buffer; etag: string; inlineScripts: string[] };
 const shell = 'index.html';
 /** The address of a page that a build may contain. */
 const pageName = /^\/([a-z-]+)$/;
+/** The address of a chapter of the help without the ending of its file. */
+const helpChapter = /^\/help\/(?:ru\/)?[a-z-]+$/;
 /** The address of a signed link, in lower case. */
 const questionLink = /^\/q\/[\w-]+$/;
 
@@ -94,6 +98,7 @@ export function createClientPages(folder: string, origin: string): ClientPages {
       reply.header('vary', vary);
       const file = fileOf(path, language);
       // A signed link is a secret: it is neither written into the page nor kept.
+      if (helpChapter.test(path) && isThere(`${path.slice(1)}.html`)) return reply.redirect(`${path}.html`);
       if (file) return send(request, reply, file, questionLink.test(path) ? '/' : `${path}${query}`);
       const notFound = path.startsWith('/help/') ? helpNotFoundFile : pageFile(language, notFoundPage);
       return isThere(notFound) ? send(request, reply.status(404), notFound, '/') : send(request, reply, shell, '/');
@@ -103,6 +108,10 @@ export function createClientPages(folder: string, origin: string): ClientPages {
       reply.header('vary', vary);
       const file = landingPageFile(language);
       return send(request, reply, isThere(file) ? file : shell, `/${query}`);
+    },
+    async sendToHelp(request, reply) {
+      const { language, vary } = await choose(request);
+      return reply.header('vary', vary).redirect(language === 'ru' ? '/help/ru/' : '/help/');
     },
   };
 }

@@ -52,7 +52,10 @@ export async function serveClient(app: FastifyInstance, client: ClientFiles): Pr
   const pages = createClientPages(folder, client.origin);
   for (const path of landingPaths) app.get(path, pages.sendLanding);
   for (const path of helpPaths) {
-    app.get(path, ({ url }, reply) => (url.startsWith(`${path}/`) ? reply.sendFile(`${path}/index.html`) : reply.redirect(`${path}/`)));
+    app.get(path, (request, reply) => {
+      if (request.url.startsWith(`${path}/`)) return reply.sendFile(`${path}/index.html`);
+      return path === '/help' ? pages.sendToHelp(request, reply) : reply.redirect(`${path}/`);
+    });
   }
   app.get('/llms.txt', (_, reply) => reply.redirect('/help/llms.txt'));
   app.setNotFoundHandler((request, reply) => {

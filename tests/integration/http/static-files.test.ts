@@ -76,14 +76,16 @@ test('P2.01 R01.01 each page comes with its own head in the language asked for, 
 
 test('R10.01 the help is served below /help, with a page of its own for missing addresses and no script in a page', async () => {
   await mkdir(join(folder, 'help', 'assets'), { recursive: true });
-  for (const file of ['index.html', '404.html', 'assets/app.abc123.js', 'llms.txt'])
+  for (const file of ['index.html', '404.html', 'models.html', 'assets/app.abc123.js', 'llms.txt'])
     await writeFile(join(folder, 'help', file), `the ${file}`);
   for (const [url, to] of [
     ['/help', '/help/'],
+    ['/help?lang=ru', '/help/ru/'],
     ['/help/ru', '/help/ru/'],
+    ['/help/models', '/help/models.html'],
     ['/llms.txt', '/help/llms.txt'],
   ]) {
-    const { statusCode, headers } = await app.inject({ url: url as string, headers: html });
+    const { statusCode, headers } = await app.inject({ url: url as string, headers: { ...html, cookie: 'language=en' } });
     expect([url, statusCode, headers.location]).toEqual([url, 302, to]);
   }
   const page = await app.inject({ url: '/help/', headers: html });

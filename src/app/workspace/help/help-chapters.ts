@@ -14,7 +14,7 @@ export const chapterOfWindow: Record<WorkspaceWindow['kind'], string> = {
   buyAgent: first,
   inviteMember: first,
   addUser: first,
-  account: 'models#budgets',
+  account: 'first-run#your-account',
   leave: first,
   projects: first,
   projectForm: first,
@@ -52,14 +52,15 @@ export const chapterOfTab: Record<ConsoleTab, string> = {
 
 type Opened = Pick<Panels, 'window' | 'settingsAgentId' | 'console' | 'tab'>;
 
-/** The address of the chapter of what is open. Headings of a Russian chapter have addresses of their own: it is shown from its beginning. */
+/** The address of the chapter of what is open. A Russian chapter has its headings at the English addresses too. */
 export function helpAddress(opened: Opened, language: Language, russian = russianChapters): string {
   const [name = first, heading] = chapterOf(opened).split('#');
-  if (language === 'ru' && [first, ...russian].includes(name)) return `/help/ru/${name}.html`;
-  return `/help/${name}.html${heading ? `#${heading}` : ''}`;
+  const folder = language === 'ru' && [first, ...russian].includes(name) ? 'ru/' : '';
+  return `/help/${folder}${name}.html${heading ? `#${heading}` : ''}`;
 }
 
 function chapterOf({ window, settingsAgentId, console, tab }: Opened): string {
+  if (window?.kind === 'account' && window.budgetsOf) return 'models#budgets';
   if (window?.kind === 'connect' && window.section) return chapterOfSection[window.section];
   // The palette is open where help is looked for: the chapter is that of what is below it.
   if (window && window.kind !== 'palette') return chapterOfWindow[window.kind];

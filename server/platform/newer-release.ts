@@ -23,7 +23,12 @@ type NewerReleaseDeps = {
 const dayMs = 24 * 60 * 60 * 1_000;
 const maxBytes = 1024 * 1024;
 
-const file = z.object({ tag_name: z.string(), html_url: z.url().max(500) });
+const file = z.object({
+  tag_name: z.string(),
+  html_url: z.url({ protocol: /^https?$/ }).max(500),
+  draft: z.boolean().default(false),
+  prerelease: z.boolean().default(false),
+});
 
 /**
  * Returns a function that tells a newer release, or null. The file of the newest one is read when a person asks, at most once a day on each node, so that
@@ -75,11 +80,16 @@ function sourceOf(repository: string | null, mirror: string | null): { address: 
   return name === undefined ? null : { address: `https://api.github.com/repos/${owner}/${name}/releases/latest`, hosts };
 }
 
-/** Returns the release of the file if it is newer; null for an older one, and where the own version is no release. Throws for a file that is none. */
+/**
+ * Returns the release of the file if it is newer; null for an older one, for a draft or a trial, and where the own version is no release. Throws for a
+ * file that is none.
+ */
 function releaseIn(value: unknown, hosts: readonly string[], version: string): Release | null {
-  const { tag_name: tag, html_url: notes } = file.parse(value);
-  const { protocol, host } = new URL(notes);
-  if (!/^https?:$/.test(protocol) || !hosts.includes(host)) throw new Error('The notes of the newest release are on another host.');
+  const { tag_name: tag, html_url: notes, draft, prerelease } = file.parse(value);
+  const { host, username, password } = new URL(notes);
+  if (!hosts.includes(host)) throw new Error('The notes of the newest release are on another host.');
+  if (username || password) throw new Error('The address of the notes of the newest release has a name or a password.');
+  if (draft || prerelease) return null;
   const found = partsOf(tag);
   const own = partsOf(version);
   if (!found) throw new Error('The tag of the newest release is no version.');

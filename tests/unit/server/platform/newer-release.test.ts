@@ -79,6 +79,13 @@ test.each([
   expect((await watch({ version }).ask()) !== null).toBe(isNewer);
 });
 
+test.each(['draft', 'prerelease'])('R10.02 a release marked as %s is none yet', async (mark) => {
+  respond = tells({ ...newest, [mark]: true });
+  const { ask, failures } = watch();
+  expect(await ask()).toBeNull();
+  expect(failures).toEqual([]);
+});
+
 test.each<[string, (response: ServerResponse) => void]>([
   ['no JSON', tells('<html>')],
   ['another form', tells([newest])],
@@ -86,6 +93,7 @@ test.each<[string, (response: ServerResponse) => void]>([
   ['a tag before a release', tells({ ...newest, tag_name: 'v1.4.2-rc.1' })],
   ['notes on another host', tells({ ...newest, html_url: 'https://github.com.example.org/notes' })],
   ['notes that are a script', tells({ ...newest, html_url: 'javascript:alert(1)//github.com' })],
+  ['notes with a name before the host', tells({ ...newest, html_url: 'https://github.com@github.com/notes' })],
   ['a huge file', tells({ ...newest, body: 'x'.repeat(1024 * 1024) })],
   ['an error', (response) => response.writeHead(403).end(JSON.stringify(newest))],
   ['another address', (response) => response.writeHead(302, { location: notes }).end()],

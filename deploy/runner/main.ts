@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import type { z } from 'zod';
 import { localRunnerFile } from '../../contract/runner.ts';
 import { stopWithNpm } from '../../scripts/stop-with-npm.ts';
+import { plainReason } from '../../server/plain-reason.ts';
+import { makeDataFolder } from '../../server/platform/files/make-data-folder.ts';
 import { onStopSignal } from '../../server/platform/processes/on-stop-signal.ts';
 import { DependencyCache, removeTree } from './dependency-cache.ts';
 import { createRunnerServer } from './runner-server.ts';
@@ -20,7 +22,7 @@ async function start(): Promise<void> {
   const sandbox = createSandbox(settings, process.env);
   const cacheDir = join(settings.dataDir, 'runner-cache');
   const isTold = settings.token === null;
-  await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
+  await makeDataFolder(settings.dataDir);
   await mkdir(cacheDir, { recursive: true, mode: 0o700 });
   const cache = new DependencyCache(cacheDir, settings.maxCacheBytes);
   const file = join(settings.dataDir, localRunnerFile.name);
@@ -94,6 +96,6 @@ stopWithNpm();
 try {
   await start();
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`${plainReason(error)}\n`);
   process.exit(1);
 }

@@ -157,9 +157,14 @@ test('R10.01 a wrong word of artel is named with the right ones, and a taken por
     artel(['backup', '--data']),
     artel(['backup']),
     artel(['--data', '']),
+    artel(['--data', 'two', 'begin']),
   ]);
-  expect(await Promise.all(wrong.map(({ ended }) => ended))).toEqual([1, 1, 1, 1, 1]);
-  expect(wrong.map((one) => one.output().includes('artel backup FILE'))).toEqual([true, true, true, true, true]);
+  expect(await Promise.all(wrong.map(({ ended }) => ended))).toEqual(wrong.map(() => 1));
+  expect(wrong.map((one) => one.output().includes('artel backup FILE'))).toEqual(wrong.map(() => true));
+  expect(wrong.at(-1)?.output()).toContain('There is no command "begin".');
+  const runner = await artel(['--data', process.execPath, 'runner']);
+  await runner.ended;
+  expect(runner.output()).toBe(`${process.execPath} is a file, and the data needs a folder: set another --data.\n`);
   const first = createServer();
   const isOurs = await new Promise<boolean>((resolve) =>
     first.once('error', () => resolve(false)).listen(5_001, '127.0.0.1', () => resolve(true)),

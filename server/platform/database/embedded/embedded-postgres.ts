@@ -1,7 +1,8 @@
-import { access, chmod, constants, mkdir, rm, stat, truncate } from 'node:fs/promises';
+import { rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
+import { makeDataFolder } from '../../files/make-data-folder.ts';
 import { connectionFailure } from '../connection-failure.ts';
 import { createClient } from '../create-connection.ts';
 import type { DatabaseState } from '../database.ts';
@@ -188,26 +189,6 @@ export async function visitEmbeddedPostgres(dataDir: string, note: (line: string
       if (host.startsWith('/')) await rm(host, { recursive: true, force: true });
     },
   };
-}
-
-/** As root the folder can be entered, not read, by the account that runs PostgreSQL inside it. */
-async function makeDataFolder(dataDir: string): Promise<void> {
-  // For a read-only disk Node reports a missing parent folder, except for this one folder.
-  const made = await mkdir(dataDir, { recursive: true }).catch(async (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EEXIST' || error.code === 'ENOTDIR') {
-      throw new Error(
-        `${dataDir} ${error.code === 'EEXIST' ? 'is' : 'is below'} a file, and the data needs a folder: set another DATA_DIR.`,
-      );
-    }
-    if (error.code !== 'ENOENT') throw error;
-    await mkdir(dataDir);
-    return dataDir;
-  });
-  await access(dataDir, constants.W_OK).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EACCES') throw error;
-    throw new Error(`This account cannot write into ${dataDir}: give it the right, or set another DATA_DIR.`);
-  });
-  if (made) await chmod(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700);
 }
 
 async function ensureDatabase(config: pg.ClientConfig): Promise<void> {

@@ -15,7 +15,7 @@ export const isLeftOut = (path: string) => leftOut.some((start) => path.startsWi
 /** The order of the chapters. A chapter that no part names stands at the end of the last one. */
 const parts: { title: Record<HelpLanguage, string>; names: string[] }[] = [
   { title: { en: 'First steps', ru: 'Первые шаги' }, names: ['first-run', 'ticket-to-pull-request', 'models'] },
-  { title: { en: 'Teams at work', ru: 'Команды за работой' }, names: ['tools', 'runner', 'triggers', 'programs', 'run-by-api'] },
+  { title: { en: 'Teams at work', ru: 'Команды за работой' }, names: ['people', 'tools', 'runner', 'triggers', 'programs', 'run-by-api'] },
   { title: { en: 'For operators', ru: 'Владельцу сервера' }, names: ['operation', 'settings', 'behind-a-proxy'] },
 ];
 

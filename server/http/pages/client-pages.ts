@@ -13,7 +13,8 @@ type ClientPages = {
   has: (path: string) => boolean;
   /**
    * Answers with the prerendered page at `path` in the visitor's language. For an unknown path, answers with the page for missing addresses,
-   * the help's for a path below it, and 404. A chapter of the help without the ending of its file leads to it. Without prerendered pages in the build, it answers with the client's empty page.
+   * the help's for a path below it, and 404. A chapter of the help without the ending of its file leads to the file. Without prerendered pages
+   * in the build, it answers with the client's empty page.
    */
   sendPage: (request: FastifyRequest, reply: FastifyReply, path: string) => Promise<FastifyReply>;
   /** Answers with the landing page in the visitor's language, or with the client's empty page if the build has no landing page. */
@@ -94,11 +95,11 @@ export function createClientPages(folder: string, origin: string): ClientPages {
   return {
     has: (path) => fileOf(path, 'ru') !== null,
     async sendPage(request, reply, path) {
+      if (helpChapter.test(path) && isThere(`${path.slice(1)}.html`)) return reply.redirect(`${path}.html`);
       const { language, query, vary } = await choose(request);
       reply.header('vary', vary);
       const file = fileOf(path, language);
       // A signed link is a secret: it is neither written into the page nor kept.
-      if (helpChapter.test(path) && isThere(`${path.slice(1)}.html`)) return reply.redirect(`${path}.html`);
       if (file) return send(request, reply, file, questionLink.test(path) ? '/' : `${path}${query}`);
       const notFound = path.startsWith('/help/') ? helpNotFoundFile : pageFile(language, notFoundPage);
       return isThere(notFound) ? send(request, reply.status(404), notFound, '/') : send(request, reply, shell, '/');

@@ -1,6 +1,7 @@
 import { defineConfig } from 'playwright/test';
 import { findTestBrowser, pageBrowserArguments } from './scripts/find-browser.ts';
-import { filesAtOnce, withoutCanvas } from './tests/suites.ts';
+import { filesAtOnce, nightlyTag, withoutCanvas } from './tests/suites.ts';
+import { amountOf } from './tests/support/amounts.ts';
 
 const executablePath = findTestBrowser();
 if (executablePath === null)
@@ -24,6 +25,7 @@ export default defineConfig({
     },
     { name: 'short', testIgnore: [...longFiles, ...listedFiles] },
   ],
+  grepInvert: amountOf<RegExp | RegExp[]>({ some: new RegExp(nightlyTag), whole: [] }),
   fullyParallel: false,
   // A page and its test wait for each other for a quarter of their time.
   workers: filesAtOnce,

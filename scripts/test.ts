@@ -21,7 +21,7 @@ const root = join(import.meta.dirname, '..');
 const groups = {
   core: ['checks', 'servers', 'e2e'],
   rest: ['build', 'e2e-rest', 'servers-rest', 'faults-alone'],
-  nightly: ['build', 'servers-rest', 'faults-alone'],
+  nightly: ['build', 'e2e-rest', 'servers-rest', 'faults-alone'],
 };
 type Command = keyof typeof groups;
 type Config = { wireit: Record<string, { command?: string; dependencies?: (string | { script: string })[] }> };

@@ -112,9 +112,9 @@ test('D6.04 G6.03 G6.04 G6.08 G6.09 G6.10 a person names a version, compares it 
   await expect(panel(page)).toHaveCount(0);
 });
 
-test('D9.09 a version that is compared with an empty canvas stands alone: the ways to begin come back behind it', { tag: '@rest' }, async ({
-  page,
-}) => {
+test('D9.09 a version that is compared with an empty canvas stands alone: the ways to begin come back behind it', {
+  tag: '@nightly',
+}, async ({ page }) => {
   await enterWorkspace(page, server.url);
   const workspace = await new WorkspacePage(page).opened();
   const named = await nameVersion(page, 'Вся команда');

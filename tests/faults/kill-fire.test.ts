@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import type { CreatedTrigger, TriggerSettings } from '../../contract/trigger.ts';
-import { limitOf } from '../support/amounts.ts';
+import { limitOf, sampleOf } from '../support/amounts.ts';
 import { type KillPoint, killedLine, type WritePoint } from '../support/faults/kill-at-write.ts';
 import { killPointsOf } from '../support/faults/kill-points.ts';
 import { preload } from '../support/preload.ts';
@@ -75,7 +75,7 @@ async function inDatabase<T>(name: string, work: (client: pg.Client) => Promise<
   return work(client).finally(() => client.end());
 }
 
-describe.each(Object.entries(cases))('%s', (_kind, event) => {
+describe.each(sampleOf(Object.entries(cases), { some: 1 }))('%s', (_kind, event) => {
   const base = `fire_${event.settings.kind}`;
 
   test(

@@ -1,7 +1,17 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { coreFaults, killPoints, restIntegration, restTag, timedAlone, withBothKinds, withOwnDatabase, withoutCanvas } from '../suites.ts';
+import {
+  coreFaults,
+  killPoints,
+  nightlyTag,
+  restIntegration,
+  restTag,
+  timedAlone,
+  withBothKinds,
+  withOwnDatabase,
+  withoutCanvas,
+} from '../suites.ts';
 import { importGraph } from '../support/source-tree/import-graph.ts';
 import { testTitles } from '../support/source-tree/test-titles.ts';
 
@@ -35,22 +45,22 @@ test('each project of Vitest and each half of the browser tests is a suite of np
   const used = commands.flatMap((command) => [...command.matchAll(/--project ([\w-]+)/g)].map(([, name]) => name));
   expect(used.toSorted()).toEqual(names.toSorted());
   expect(commands.filter((command) => command.includes('playwright')).map((command) => command.split(' test ')[1])).toEqual([
-    `--grep-invert ${restTag}`,
-    `--grep ${restTag}`,
+    `--grep-invert "${restTag}|${nightlyTag}"`,
+    `--grep "${restTag}|${nightlyTag}"`,
   ]);
 });
 
-test('a browser test leaves npm test by one tag, which no other test has', () => {
+test('a browser test leaves npm test by one of two tags, which no other test has', () => {
   const tagged = testTitles().filter(({ tags }) => tags.length > 0);
   expect(tagged.length).toBeGreaterThan(0);
-  expect(tagged.filter(({ file, tags }) => tags.join() !== restTag || !file.startsWith('tests/e2e/'))).toEqual([]);
+  expect(tagged.filter(({ file, tags }) => ![restTag, nightlyTag].includes(tags.join()) || !file.startsWith('tests/e2e/'))).toEqual([]);
 });
 
 test('every feature of docs/features.md has a test in npm test', () => {
   const left = [...withOwnDatabase, ...restIntegration, ...timedAlone];
   const isLeft = (file: string) =>
     left.includes(file) || (file.startsWith('tests/faults/') && ![...coreFaults, ...killPoints].includes(file));
-  const shown = testTitles().filter(({ file, tags }) => !isLeft(file) && !tags.includes(restTag));
+  const shown = testTitles().filter(({ file, tags }) => !isLeft(file) && tags.length === 0);
   const ids = new Set(shown.flatMap(({ title }) => title.match(idPattern) ?? []));
   const explained = [...read('docs/features.md').matchAll(/^\| ([GPRW]\d+\.\d+) \|/gm)].map(([, id = '']) => id);
   expect(explained.filter((id) => !ids.has(id))).toEqual(shownOnlyByRest);

@@ -80,9 +80,9 @@ test('R37.01 a team that is copied in one project is pasted and saved in another
   await expect(first.cards()).toHaveCount(source.nodes.length);
 });
 
-test('R37.01 a cut in one project and a paste in another move the cards, and each is undone in its own project', { tag: '@rest' }, async ({
-  page,
-}) => {
+test('R37.01 a cut in one project and a paste in another move the cards, and each is undone in its own project', {
+  tag: '@nightly',
+}, async ({ page }) => {
   const { first, second, tab } = await twoProjects(page);
   await page.bringToFront();
   await first.card('Тимлид').focus();
@@ -100,7 +100,7 @@ test('R37.01 a cut in one project and a paste in another move the cards, and eac
   await expect(second.card('Тимлид')).toHaveCount(1);
 });
 
-test('W5.05 a text of cards with mistakes is not pasted at all: every mistake is listed, and nothing is sent', { tag: '@rest' }, async ({
+test('W5.05 a text of cards with mistakes is not pasted at all: every mistake is listed, and nothing is sent', { tag: '@nightly' }, async ({
   page,
 }) => {
   const { second, tab, caller, otherId } = await twoProjects(page);

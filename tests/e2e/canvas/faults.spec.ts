@@ -1,4 +1,5 @@
 import { expect, type Page } from 'playwright/test';
+import { sampleOf } from '../../support/amounts.ts';
 import { test } from '../../support/browser/browser-test.ts';
 import { faults } from '../../support/browser/faults.ts';
 import { BenchPage } from '../../support/canvas/bench-page.ts';
@@ -70,7 +71,7 @@ test('W2.05 while the WebGL context is lost the list of cards is shown, and a bu
 });
 
 test('W2.05 a layer that cannot be drawn is named, the other layers are drawn, and the canvas is drawn again on request', {
-  tag: '@rest',
+  tag: '@nightly',
 }, async ({ page }) => {
   const canvas = await new BenchPage(page).open(two, [['a', 'b']]);
   await expect(canvas.link('a', 'b')).toHaveCount(1);
@@ -106,7 +107,7 @@ test('W2.05 a layer that cannot be drawn is named, the other layers are drawn, a
 
 test.describe('one pixel a CSS pixel', () => {
   test.use({ deviceScaleFactor: 1 });
-  test('W2.05 on a screen with another pixel ratio the canvas is drawn pixel for pixel', { tag: '@rest' }, async ({ page }) => {
+  test('W2.05 on a screen with another pixel ratio the canvas is drawn pixel for pixel', { tag: '@nightly' }, async ({ page }) => {
     const canvas = await new BenchPage(page).open(two);
     const size = () => surface(page).evaluate((element: HTMLCanvasElement) => [element.width, element.clientWidth, element.height]);
     expect(await size()).toEqual([1_440, 1_440, 900]);
@@ -124,7 +125,7 @@ test.describe('one pixel a CSS pixel', () => {
     await expect.poll(() => canvas.at('a')).toEqual({ x: 40, y: 20 });
   });
 
-  test('W2.05 the canvas follows the size of the window, and the view stays where it is', { tag: '@rest' }, async ({ page }) => {
+  test('W2.05 the canvas follows the size of the window, and the view stays where it is', { tag: '@nightly' }, async ({ page }) => {
     const canvas = await new BenchPage(page).open(two);
     await page.setViewportSize({ width: 1_700, height: 1_000 });
     await expect
@@ -164,10 +165,12 @@ test('W2.05 until its first frame the canvas shows the page behind it, which is 
   await expect(surface(page)).toBeVisible();
 });
 
-for (const { colorScheme, refused } of [
+const refusals = [
   { colorScheme: 'light', refused: 'webgl' },
   { colorScheme: 'dark', refused: 'webgl2' },
-] as const) {
+] as const;
+
+for (const { colorScheme, refused } of sampleOf(refusals, { some: 1 })) {
   test.describe(`in a browser that refuses ${refused}, ${colorScheme}`, () => {
     test.use({ colorScheme });
 

@@ -1,4 +1,5 @@
 import { expect, type Page } from 'playwright/test';
+import { sampleOf } from '../../support/amounts.ts';
 import { translate } from '../../support/browser/translate.ts';
 import { BenchPage } from '../../support/canvas/bench-page.ts';
 import { test } from '../../support/canvas/canvas-test.ts';
@@ -49,10 +50,12 @@ async function expectClear(page: Page): Promise<void> {
   }
 }
 
-for (const [name, viewport] of [
+const windows = [
   ['a roomy window', { width: 1_440, height: 900 }],
   ['a low and narrow window', { width: 1_100, height: 620 }],
-] as const) {
+] as const;
+
+for (const [name, viewport] of sampleOf(windows, { some: 1 })) {
   test.describe(`in ${name}`, () => {
     test.use({ viewport });
 
@@ -91,7 +94,7 @@ test.describe('on a phone', () => {
 test.describe('one pixel a CSS pixel', () => {
   test.use({ deviceScaleFactor: 1 });
   test('W2.04 a fully visible team stays fully visible while the console opens and closes, and after a window was narrow for a while', {
-    tag: '@rest',
+    tag: '@nightly',
   }, async ({ page }) => {
     const canvas = await new BenchPage(page).show(grid(3, 3));
     await page.keyboard.press('Shift+Digit1');

@@ -10,10 +10,9 @@ const server = setUpSharedServer();
 const group: CanvasNode = { id: 'team', type: 'group', title: 'Team', x: 320, y: 160, width: 360, height: 560 };
 const line = (page: Page, id: string) => page.locator(`[data-testid="canvas-outline"] [data-node-id="${id}"]`);
 
-test('D4.32 a folded group is folded after a reload of the page, and open for another viewer of the same canvas', { tag: '@rest' }, async ({
-  page,
-  browser,
-}) => {
+test('D4.32 a folded group is folded after a reload of the page, and open for another viewer of the same canvas', {
+  tag: '@nightly',
+}, async ({ page, browser }) => {
   // The part of the page that remembers folds loads after the first fold.
   const folded = Promise.withResolvers<void>();
   await page.route('**/edited-canvas-*.js', async (route) => {

@@ -1,4 +1,5 @@
 import { expect, type Page } from 'playwright/test';
+import { sampleOf } from '../../support/amounts.ts';
 import { test } from '../../support/browser/browser-test.ts';
 import { enterWorkspace } from '../../support/browser/enter-workspace.ts';
 import { LandingSignIn, newPerson } from '../../support/browser/landing-sign-in.ts';
@@ -25,7 +26,7 @@ test.afterAll(async () => {
 const languages: Language[] = ['ru', 'en'];
 
 test.describe('signing in and up', () => {
-  for (const language of languages) {
+  for (const language of sampleOf(languages, { some: 1 })) {
     test(`P8.03 a wrong password is called wrong, and what was typed stays (${language})`, { tag: '@rest' }, async ({ page }) => {
       const signIn = await (await new LandingSignIn(page, server.url, language).open()).openSignIn();
       await signIn.fillSignIn({ email: 'unknown@example.org', password: 'not the password' });
@@ -64,7 +65,7 @@ test.describe('a provider that fails', () => {
     ['429', { kind: 'status', status: 429, retryAfter: '0' }, /ограничил число запросов/],
     ['garbage', { kind: 'garbage' }, /не удалось разобрать/],
   ];
-  for (const [name, reply, sentence] of failures) {
+  for (const [name, reply, sentence] of sampleOf(failures, { some: 1 })) {
     test(`W8.04 a provider answers ${name} in the second step: the run ends with the reason, and the first result is kept`, {
       tag: '@rest',
     }, async ({ page }) => {

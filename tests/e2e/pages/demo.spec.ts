@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { unzipSync } from 'fflate';
 import { expect, type Page } from 'playwright/test';
 import { textStyles } from '../../../src/canvas/scene/text/text-style.ts';
+import { sampleOf } from '../../support/amounts.ts';
 import { test } from '../../support/browser/browser-test.ts';
 import { faults } from '../../support/browser/faults.ts';
 import { speedUpDemo } from '../../support/browser/speed-up-demo.ts';
@@ -88,7 +89,7 @@ test('P2.19 W4.16 W9.05 a visitor watches a team at work, changes nothing, and n
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, colorScheme: 'dark', reducedMotion: 'reduce' });
 
-  test('P2.19 the demonstration fits a phone, can be stopped there, and links to the product', { tag: '@rest' }, async ({ page }) => {
+  test('P2.19 the demonstration fits a phone, can be stopped there, and links to the product', { tag: '@nightly' }, async ({ page }) => {
     const t = words('ru');
     await page.goto('/public-test?projectId=another');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('another');
@@ -369,7 +370,7 @@ test.describe('before a visitor with a phone asks for it', () => {
     expect(await faults(page)).toEqual([]);
   });
 
-  test('P2.19 elements that look like buttons start it, and links keep their targets', { tag: '@rest' }, async ({ page }) => {
+  test('P2.19 elements that look like buttons start it, and links keep their targets', { tag: '@nightly' }, async ({ page }) => {
     const isAsked = page.locator('html[data-demo-start="loading"]');
     // Nothing arrives: the picture stays.
     await page.route(/\.js$/, () => {});
@@ -399,11 +400,14 @@ test.describe('before a visitor with a phone asks for it', () => {
     expect(asked.filter((path) => /worker/.test(path))).toEqual([]);
   });
 
-  for (const [lost, missing] of Object.entries({
-    'no script arrives': /\/assets\/.*\.js$/,
-    'a part of it does not arrive': /\/assets\/demo-route-.*\.js$/,
-    'its texts do not arrive': /\/assets\/workspace-[^/]*\.js$/,
-  })) {
+  for (const [lost, missing] of sampleOf(
+    Object.entries({
+      'no script arrives': /\/assets\/.*\.js$/,
+      'a part of it does not arrive': /\/assets\/demo-route-.*\.js$/,
+      'its texts do not arrive': /\/assets\/workspace-[^/]*\.js$/,
+    }),
+    { some: 1 },
+  )) {
     test(`P2.19 where ${lost} the button shows the failure, and loads the demo when it is pressed again`, { tag: '@rest' }, async ({
       page,
     }) => {
@@ -422,7 +426,9 @@ test.describe('before a visitor with a phone asks for it', () => {
     });
   }
 
-  test('P2.19 a visitor from the link of the landing page sees the demonstration start by itself', { tag: '@rest' }, async ({ page }) => {
+  test('P2.19 a visitor from the link of the landing page sees the demonstration start by itself', { tag: '@nightly' }, async ({
+    page,
+  }) => {
     await page.goto('/?lang=en');
     await page
       .getByRole('main')
@@ -441,7 +447,7 @@ test.describe('before a visitor with a phone asks for it', () => {
   });
 });
 
-test('P2.19 on a wide screen it waits only for a visitor who saves data', { tag: '@rest' }, async ({ page }) => {
+test('P2.19 on a wide screen it waits only for a visitor who saves data', { tag: '@nightly' }, async ({ page }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
   await page.goto('/public-test?lang=en');
   await expect(startButton(page, 'en')).toBeInViewport({ ratio: 1 });

@@ -1,5 +1,4 @@
 import { expect } from 'playwright/test';
-import { restTag } from '../../suites.ts';
 import { test } from '../../support/browser/browser-test.ts';
 import { translate } from '../../support/browser/translate.ts';
 import { dialog, withCanvas } from '../../support/browser/with-canvas.ts';
@@ -17,7 +16,7 @@ test.afterAll(async () => {
   await models?.close();
 });
 
-test('M4.09 console and timeline say that a prompt was shortened', { tag: restTag }, async ({ page }) => {
+test('M4.09 console and timeline say that a prompt was shortened', { tag: '@nightly' }, async ({ page }) => {
   const long = 'Цена хлеба — три евро. '.repeat(2_000);
   models.answer(({ body }) => {
     const prompt = JSON.stringify(body.messages);

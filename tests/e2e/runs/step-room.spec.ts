@@ -1,5 +1,4 @@
 import { expect } from 'playwright/test';
-import { restTag } from '../../suites.ts';
 import { test } from '../../support/browser/browser-test.ts';
 import { setUpScriptedTools } from '../../support/browser/scripted-tools.ts';
 import { translate, translator } from '../../support/browser/translate.ts';
@@ -11,7 +10,7 @@ const projects = translator('ru', 'projects');
 const agentWords = translator('ru', 'connections', 'agent.');
 
 test('C3.03 C3.12 turns are set for a project and an agent, and the question at the last one is answered with the keyboard', {
-  tag: restTag,
+  tag: '@nightly',
 }, async ({ page }) => {
   models.answer(({ body }) => {
     const turns = body.messages.filter(({ role }) => role === 'assistant').length;

@@ -6,6 +6,7 @@ import { createEgress } from '../../../server/platform/egress/egress.ts';
 import { blobName } from '../../../server/platform/git/blob-name.ts';
 import { createGitCommits } from '../../../server/platform/git/git-commits.ts';
 import type { FileChange, GitLimits } from '../../../server/platform/git/git-messages.ts';
+import { sampleOf } from '../../support/amounts.ts';
 import { startGitServer } from '../../support/services/git-server.ts';
 import { setUp } from '../../support/set-up/for-vitest.ts';
 
@@ -188,7 +189,7 @@ const moments: [string, string, (address: string, method: string) => boolean][] 
 ];
 const files = [change('src/bake.ts', bread, 'export const bread = 2;\n')];
 
-test.each(moments)(
+test.each(sampleOf(moments, { some: 1 }))(
   'G3.22 a run that two nodes publish at the same time becomes one commit, also on a base that moves meanwhile (%s: %s)',
   async (at, _when, isMoment) => {
     const base = await makeRepository(at);
@@ -209,7 +210,7 @@ test.each(moments)(
   },
 );
 
-test.each(moments)(
+test.each(sampleOf(moments, { some: 1 }))(
   'G3.22 a branch that another person pushes between reading and pushing stays theirs, with both commits named (%s: %s)',
   async (at, _when, isMoment) => {
     const name = `other-${at}`;

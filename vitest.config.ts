@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { problemOfPath } from './scripts/checkout-path.ts';
 import { coreFaults, filesAtOnce, killPoints, restIntegration, timedAlone, withBothKinds, withOwnDatabase } from './tests/suites.ts';
+import { amountOf } from './tests/support/amounts.ts';
 
 const problem = problemOfPath(import.meta.dirname);
 if (problem) throw new Error(problem);
@@ -102,7 +103,7 @@ export default defineConfig({
           ...faults,
           name: 'faults-rest',
           include: ['tests/faults/**/*.test.ts'],
-          exclude: [...coreFaults, ...timedAlone],
+          exclude: [...coreFaults, ...timedAlone, ...amountOf({ some: killPoints, whole: [] })],
           maxWorkers: 3,
           // Projects of one process that have different numbers of workers run one after another.
           sequence: { groupOrder: 1 },

@@ -60,7 +60,7 @@ export const restIntegration = [
 /** The fault tests of `npm test`: a killed server, a lost database, a lost answer, and ten of the points of `killPoints`. */
 export const coreFaults = faults(['kill-before-answer', 'kill-server', 'lost-database']);
 
-/** Kills a server at points of a run: at ten in `npm test`, at every fifth in `npm run test:rest`. */
+/** Kills a server at points of a run: at ten in `npm test`, at each in `npm run test:nightly`. */
 export const killPoints = faults(['kill-every-write']);
 
 /** Files of `faults` that compare one user's waiting times: a server that another file starves or kills beside them would add to these. */

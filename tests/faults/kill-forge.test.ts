@@ -194,7 +194,7 @@ test(
     const lines = (await readFile(join(folder.path, 'writes'), 'utf8')).trim().split('\n');
     const labels = [...new Set(lines.map((line) => (JSON.parse(line) as WritePoint).label))];
     const points = labels.map((label): WritePoint => ({ label, occurrence: 1 }));
-    const waiting = killPointsOf(points, { some: 4 });
+    const waiting = killPointsOf(points, { some: 2 });
     const chosen = waiting.length;
     let kills = 0;
     const killer = {

@@ -21,7 +21,7 @@ import { createSchedules } from '../support/storm/schedules.ts';
 import type { Source, Storm } from '../support/storm/storm.ts';
 import { createWebhooks } from '../support/storm/webhooks.ts';
 
-const kills = amountOf({ some: 5, whole: 20 });
+const kills = amountOf({ some: 3, whole: 20 });
 const seed = Number(process.env.STORM_SEED) || Math.floor(Math.random() * 1_000_000);
 /** The longest time between a start and a kill (ms), and at least in times of a start: a machine that starts slowly also answers slowly. */
 const leastLongestMs = 5_000;

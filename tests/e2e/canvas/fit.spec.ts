@@ -94,7 +94,7 @@ test.describe('on a phone', () => {
 test.describe('one pixel a CSS pixel', () => {
   test.use({ deviceScaleFactor: 1 });
   test('W2.04 a fully visible team stays fully visible while the console opens and closes, and after a window was narrow for a while', {
-    tag: '@nightly',
+    tag: '@rest',
   }, async ({ page }) => {
     const canvas = await new BenchPage(page).show(grid(3, 3));
     await page.keyboard.press('Shift+Digit1');

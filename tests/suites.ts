@@ -4,14 +4,14 @@ import { amountOf } from './support/amounts.ts';
 /**
  * Which tests run in which suite. `npm test` runs the suites `unit`, `integration`, `ceilings`, `e2e` and `faults`, `npm run test:rest` the others. Each
  * feature has a test in `npm test`. What leaves it are amounts, hostile inputs, long waits, and further cases of a feature. A browser test
- * leaves it by the tag `@rest`, or by `@nightly` for `npm run test:nightly` alone: its rule has a cheaper test, or another one in a browser.
+ * leaves it by the tag `@rest`, or by `@rest-nightly` for `npm run test:nightly` alone: its rule has a cheaper test, or another one in a browser.
  */
 const integration = (folder: string, names: string[]) => names.map((name) => `tests/integration/${folder}/${name}.test.ts`);
 const e2e = (folder: string, names: string[]) => names.map((name) => `tests/e2e/${folder}${name}.spec.ts`);
 const faults = (names: string[]) => names.map((name) => `tests/faults/${name}.test.ts`);
 
 export const restTag = '@rest';
-export const nightlyTag = '@nightly';
+export const nightlyTag = '@rest-nightly';
 
 /** Files of tests that run at once. On two processors one of three waits on average; the shared PostgreSQL has connections for four. */
 export const filesAtOnce = Math.min(4, Math.max(3, availableParallelism()));

@@ -96,7 +96,7 @@ test('M3.22 M3.24 M3.27 M3.28 M3.30 a new account sees before its first run that
 });
 
 test('M3.20 M3.21 M3.25 M3.26 M3.29 an agent chooses a connection and a model, leaves temperature and length to the model, and is told of a model that has ended', {
-  tag: '@nightly',
+  tag: '@rest-nightly',
 }, async ({ page }) => {
   models.offer(Array.from({ length: 700 }, (_, number) => `house-${number}`));
   answerTests();

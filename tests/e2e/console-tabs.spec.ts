@@ -132,7 +132,7 @@ test('W2.13 R42.01 a person walks the files of a run by keyboard, reads, compare
 });
 
 test('W2.03 W2.13 W2.14 W2.18 W5.09 W7.04 W7.09 W8.05 R46.01 the console pauses, searches, counts and clears the conversation, keeps thoughts, shows raw events and keeps the focus', {
-  tag: '@nightly',
+  tag: '@rest-nightly',
 }, async ({ page }) => {
   const workspace = await runWithThree(page);
   await expect(workspace.messages().last()).toContainText(translate('ru', 'errors', 'console.opened'));

@@ -23,7 +23,7 @@ test.afterAll(async () => {
 });
 
 test('R12.01 R13.01 the link of an email confirms the address, is sent again from the account window, and makes an address of the staff one', {
-  tag: '@nightly',
+  tag: '@rest-nightly',
 }, async ({ page, browser }) => {
   const person = { ...newPerson(), email: chief };
   const signIn = await new LandingSignIn(page, server.url).open();

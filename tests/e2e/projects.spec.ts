@@ -122,7 +122,7 @@ test('W2.01 W7.01 W3.08 R31.01 projects are created, switched without data loss,
 });
 
 test('R31.01 W7.01 the next project keeps the name of its tab, and so its own unsent edits, though the last save of the project before takes seconds', {
-  tag: '@nightly',
+  tag: '@rest-nightly',
 }, async ({ page }) => {
   await enterWorkspace(page, server.url);
   const workspace = await new WorkspacePage(page).opened();
@@ -149,7 +149,7 @@ test('R31.01 W7.01 the next project keeps the name of its tab, and so its own un
 });
 
 test('R31.01 R08.01 when another tab deletes a project the page says so and keeps its canvas, and an unknown address offers the user’s projects', {
-  tag: '@nightly',
+  tag: '@rest-nightly',
 }, async ({ page, context }) => {
   await enterWorkspace(page, server.url);
   const workspace = await new WorkspacePage(page).opened();
@@ -184,7 +184,7 @@ test('R31.01 R08.01 when another tab deletes a project the page says so and keep
   await expect(projects.heading).toHaveText('Второй');
 });
 
-test('W2.12 W8.01 a message that is refused after a switch of projects is reported in the other project', { tag: '@nightly' }, async ({
+test('W2.12 W8.01 a message that is refused after a switch of projects is reported in the other project', { tag: '@rest-nightly' }, async ({
   page,
 }) => {
   const { workspace, thrown } = await withCanvas(page, server.url, (card) => [dialog('d', 'Полка', 0), card(0, 'a', 0)], [['d', 'a']]);

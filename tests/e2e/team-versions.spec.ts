@@ -95,7 +95,7 @@ test('G6.11 G6.12 G6.13 a person sees what a restoration of the team changes, re
   });
 });
 
-test('G7.06 a replay draws the cards of its run, also one that was removed since', { tag: '@nightly' }, async ({ page }) => {
+test('G7.06 a replay draws the cards of its run, also one that was removed since', { tag: '@rest-nightly' }, async ({ page }) => {
   await enterWorkspace(page, server.url);
   const workspace = await new WorkspacePage(page).opened();
   await workspace.startWith('Испечь хлеб');

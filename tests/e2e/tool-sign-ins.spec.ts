@@ -99,7 +99,7 @@ for (const other of sampleOf(['Второй проект', null], { some: 1 }))
   });
 
 test('G3.28 a refused sign-in to a tool server is reported in the project that started the sign-in, and nothing is stored', {
-  tag: '@nightly',
+  tag: '@rest-nightly',
 }, async ({ page }) => {
   const { openPage } = await beginSignIn(page, { other: 'Второй проект' }, (asked) => {
     const back = gate.approve(asked);
@@ -133,7 +133,7 @@ test('G3.28 a reload before the sign-in has ended goes on with it', { tag: '@res
   await expect(heading(returned)).toHaveText('Второй проект');
 });
 
-test('G3.28 a test that fails after the sign-in is told, with the server', { tag: '@nightly' }, async ({ page }) => {
+test('G3.28 a test that fails after the sign-in is told, with the server', { tag: '@rest-nightly' }, async ({ page }) => {
   const { openPage } = await beginSignIn(page, { other: 'Второй проект' });
   await page.context().route('**/tool-servers/*/test', (route) => route.fulfill({ status: 500, json: { code: 'internal', message: '' } }));
   const returned = await openPage();

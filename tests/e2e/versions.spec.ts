@@ -113,7 +113,7 @@ test('D6.04 G6.03 G6.04 G6.08 G6.09 G6.10 a person names a version, compares it 
 });
 
 test('D9.09 a version that is compared with an empty canvas stands alone: the ways to begin come back behind it', {
-  tag: '@nightly',
+  tag: '@rest-nightly',
 }, async ({ page }) => {
   await enterWorkspace(page, server.url);
   const workspace = await new WorkspacePage(page).opened();

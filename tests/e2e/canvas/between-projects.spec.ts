@@ -81,7 +81,7 @@ test('R37.01 a team that is copied in one project is pasted and saved in another
 });
 
 test('R37.01 a cut in one project and a paste in another move the cards, and each is undone in its own project', {
-  tag: '@nightly',
+  tag: '@rest-nightly',
 }, async ({ page }) => {
   const { first, second, tab } = await twoProjects(page);
   await page.bringToFront();
@@ -100,9 +100,9 @@ test('R37.01 a cut in one project and a paste in another move the cards, and eac
   await expect(second.card('Тимлид')).toHaveCount(1);
 });
 
-test('W5.05 a text of cards with mistakes is not pasted at all: every mistake is listed, and nothing is sent', { tag: '@nightly' }, async ({
-  page,
-}) => {
+test('W5.05 a text of cards with mistakes is not pasted at all: every mistake is listed, and nothing is sent', {
+  tag: '@rest-nightly',
+}, async ({ page }) => {
   const { second, tab, caller, otherId } = await twoProjects(page);
   const nodes = [
     { id: 'n1', type: 'agent', title: 'Тимлид', x: 0, y: 0 },

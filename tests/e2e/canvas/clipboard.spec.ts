@@ -12,7 +12,7 @@ test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 const putOnClipboard = (page: Page, text: string) => page.evaluate((given) => navigator.clipboard.writeText(given), text);
 
-test('W3.01 a group is cut with its content, and pasted with it', { tag: '@nightly' }, async ({ page }) => {
+test('W3.01 a group is cut with its content, and pasted with it', { tag: '@rest-nightly' }, async ({ page }) => {
   const canvas = await new BenchPage(page).open(two, [['a', 'b']]);
   await canvas.click(await canvas.middleOf('a'));
   await page.keyboard.press('Control+a');
@@ -72,7 +72,7 @@ test('W3.01 a cut removes the cards, and pasting restores them, also after a rel
   await expect.poll(async () => (await canvas.document()).nodes.map(({ title }) => title).sort()).toEqual(['a', 'c']);
 });
 
-test('W3.01 Ctrl D puts copies of the selection next to it', { tag: '@nightly' }, async ({ page }) => {
+test('W3.01 Ctrl D puts copies of the selection next to it', { tag: '@rest-nightly' }, async ({ page }) => {
   const canvas = await new BenchPage(page).open(two);
   await canvas.click(await canvas.middleOf('b'));
   await page.keyboard.press('Control+d');
@@ -82,7 +82,7 @@ test('W3.01 Ctrl D puts copies of the selection next to it', { tag: '@nightly' }
   await expect.poll(() => canvas.selected()).toEqual([copy?.id]);
 });
 
-test('W5.05 cards with mistakes are refused with a list of what is wrong, and other text in one line', { tag: '@nightly' }, async ({
+test('W5.05 cards with mistakes are refused with a list of what is wrong, and other text in one line', { tag: '@rest-nightly' }, async ({
   page,
 }) => {
   const canvas = await new BenchPage(page).open(two);
@@ -101,7 +101,7 @@ test('W5.05 cards with mistakes are refused with a list of what is wrong, and ot
   await canvas.expectCards('a', 'b');
 });
 
-test('W3.01 text that is selected or written elsewhere keeps its own clipboard', { tag: '@nightly' }, async ({ page }) => {
+test('W3.01 text that is selected or written elsewhere keeps its own clipboard', { tag: '@rest-nightly' }, async ({ page }) => {
   const canvas = await new BenchPage(page).openOwn(6);
   await canvas.look({ x: 360, y: 200, zoom: 1 });
   const box = page.locator('[data-dialog-id="n0"] textarea');

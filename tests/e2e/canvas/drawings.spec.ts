@@ -29,7 +29,7 @@ test('D1.41 a mouse draws the links of the drawings, and those that lead back ar
 });
 
 test('D1.41 choices, links for failures, loops, lists and people are drawn by hand as the drawings have them', {
-  tag: '@nightly',
+  tag: '@rest-nightly',
 }, async ({ page }) => {
   const board = await new DrawingBoard(page).open();
   for (const name of ['a choice', 'a link for a failure', 'a review loop']) {

@@ -85,7 +85,7 @@ test.describe('in a project', () => {
 });
 
 test('W2.05 the offer of an empty canvas is covered by no panel, with any of them open, and says where the other agents are', {
-  tag: '@nightly',
+  tag: '@rest-nightly',
 }, async ({ page }) => {
   await new BenchPage(page).open({});
   const offer = page.getByTestId('empty-canvas');

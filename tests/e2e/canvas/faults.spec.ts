@@ -71,7 +71,7 @@ test('W2.05 while the WebGL context is lost the list of cards is shown, and a bu
 });
 
 test('W2.05 a layer that cannot be drawn is named, the other layers are drawn, and the canvas is drawn again on request', {
-  tag: '@nightly',
+  tag: '@rest-nightly',
 }, async ({ page }) => {
   const canvas = await new BenchPage(page).open(two, [['a', 'b']]);
   await expect(canvas.link('a', 'b')).toHaveCount(1);
@@ -107,7 +107,7 @@ test('W2.05 a layer that cannot be drawn is named, the other layers are drawn, a
 
 test.describe('one pixel a CSS pixel', () => {
   test.use({ deviceScaleFactor: 1 });
-  test('W2.05 on a screen with another pixel ratio the canvas is drawn pixel for pixel', { tag: '@nightly' }, async ({ page }) => {
+  test('W2.05 on a screen with another pixel ratio the canvas is drawn pixel for pixel', { tag: '@rest-nightly' }, async ({ page }) => {
     const canvas = await new BenchPage(page).open(two);
     const size = () => surface(page).evaluate((element: HTMLCanvasElement) => [element.width, element.clientWidth, element.height]);
     expect(await size()).toEqual([1_440, 1_440, 900]);
@@ -125,7 +125,7 @@ test.describe('one pixel a CSS pixel', () => {
     await expect.poll(() => canvas.at('a')).toEqual({ x: 40, y: 20 });
   });
 
-  test('W2.05 the canvas follows the size of the window, and the view stays where it is', { tag: '@nightly' }, async ({ page }) => {
+  test('W2.05 the canvas follows the size of the window, and the view stays where it is', { tag: '@rest-nightly' }, async ({ page }) => {
     const canvas = await new BenchPage(page).open(two);
     await page.setViewportSize({ width: 1_700, height: 1_000 });
     await expect

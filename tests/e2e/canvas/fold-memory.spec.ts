@@ -11,7 +11,7 @@ const group: CanvasNode = { id: 'team', type: 'group', title: 'Team', x: 320, y:
 const line = (page: Page, id: string) => page.locator(`[data-testid="canvas-outline"] [data-node-id="${id}"]`);
 
 test('D4.32 a folded group is folded after a reload of the page, and open for another viewer of the same canvas', {
-  tag: '@nightly',
+  tag: '@rest-nightly',
 }, async ({ page, browser }) => {
   // The part of the page that remembers folds loads after the first fold.
   const folded = Promise.withResolvers<void>();

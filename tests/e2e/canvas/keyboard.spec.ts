@@ -22,7 +22,7 @@ test('W2.05 the canvas with its cards, forms and panels, the offer of an empty c
   }
 });
 
-test('W2.05 the keyboard follows the links of the graph, also to cards that the list does not show yet', { tag: '@nightly' }, async ({
+test('W2.05 the keyboard follows the links of the graph, also to cards that the list does not show yet', { tag: '@rest-nightly' }, async ({
   page,
 }) => {
   const rows = Array.from({ length: 300 }, (_, i): [string, { x: number; y: number }] => [`c${i}`, { x: 0, y: i * 200 }]);
@@ -75,7 +75,7 @@ test('W2.05 a card is added, linked, moved and deleted by the keyboard alone, an
   await expect(page.locator('[data-testid="canvas-outline"] [data-link-id]')).toHaveCount(0);
 });
 
-test('W2.12 the form stays on its card at every zoom at which it can be used, while the view moves', { tag: '@nightly' }, async ({
+test('W2.12 the form stays on its card at every zoom at which it can be used, while the view moves', { tag: '@rest-nightly' }, async ({
   page,
 }) => {
   const canvas = await new BenchPage(page).openOwn(6);
@@ -95,9 +95,9 @@ test('W2.12 the form stays on its card at every zoom at which it can be used, wh
   }
 });
 
-test('W2.12 text from an input method is taken in full, and the Enter that ends a composition sends nothing', { tag: '@nightly' }, async ({
-  page,
-}) => {
+test('W2.12 text from an input method is taken in full, and the Enter that ends a composition sends nothing', {
+  tag: '@rest-nightly',
+}, async ({ page }) => {
   const canvas = await new BenchPage(page).openOwn(6);
   await canvas.look({ x: 360, y: 200, zoom: 1 });
   const form = page.locator('[data-dialog-id="n0"]');

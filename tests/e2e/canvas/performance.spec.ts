@@ -39,7 +39,7 @@ test('W2.05 Alt P opens and closes the figures of the canvas', { tag: '@rest' },
 });
 
 test('W2.05 with ?perf the figures are shown from the start, a recording is saved as JSON, and no server is called', {
-  tag: '@nightly',
+  tag: '@rest-nightly',
 }, async ({ page }) => {
   const asked: string[] = [];
   // The page's own files have an extension; every other request would be a call of the API.

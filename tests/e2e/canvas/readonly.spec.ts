@@ -39,7 +39,7 @@ test.describe('in read-only mode a user', () => {
     expect(await canvas.document()).toEqual(before);
   });
 
-  test('W6.01 a viewer walks the list of cards, and no key in the list links, moves or deletes a card', { tag: '@nightly' }, async ({
+  test('W6.01 a viewer walks the list of cards, and no key in the list links, moves or deletes a card', { tag: '@rest-nightly' }, async ({
     page,
   }) => {
     const canvas = await new BenchPage(page).open(two, [['a', 'b']], readOnly);
@@ -78,7 +78,7 @@ test.describe('in read-only mode a user', () => {
   });
 
   test('W6.01 a viewer finds the actions that look and copy in the menu and the palette, and no action that edits', {
-    tag: '@nightly',
+    tag: '@rest-nightly',
   }, async ({ page }) => {
     const canvas = await new BenchPage(page).open(two, [], readOnly);
     const { x, y } = await canvas.middleOf('a');
@@ -92,7 +92,7 @@ test.describe('in read-only mode a user', () => {
     await expect(page.getByRole('option', { name: new RegExp(words('trigger.start')) })).toHaveCount(0);
   });
 
-  test('W6.01 a viewer reads a dialog, and can neither write, set nor send anything in the dialog', { tag: '@nightly' }, async ({
+  test('W6.01 a viewer reads a dialog, and can neither write, set nor send anything in the dialog', { tag: '@rest-nightly' }, async ({
     page,
   }) => {
     const canvas = await new BenchPage(page).openOwn(6, '&readonly');
@@ -112,7 +112,7 @@ test.describe('in read-only mode a user', () => {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('W6.01 a finger neither drags a card nor draws a link, while list and keyboard still edit', { tag: '@nightly' }, async ({
+  test('W6.01 a finger neither drags a card nor draws a link, while list and keyboard still edit', { tag: '@rest-nightly' }, async ({
     page,
   }) => {
     const canvas = await new BenchPage(page).open(two);
@@ -132,7 +132,7 @@ test.describe('on a phone', () => {
     await expect.poll(() => canvas.at('b')).toEqual({ x: 420, y: 140 });
   });
 
-  test('W6.01 in read-only mode the sidebar opens over the canvas and closes again', { tag: '@nightly' }, async ({ page }) => {
+  test('W6.01 in read-only mode the sidebar opens over the canvas and closes again', { tag: '@rest-nightly' }, async ({ page }) => {
     const canvas = await new BenchPage(page).open(two, [], readOnly);
     await canvas.look({ x: 20, y: 200, zoom: 0.5 });
     const sidebar = page.getByTestId('sidebar');

@@ -34,7 +34,7 @@ test('R31.01 edits made before a reload are undone and redone after it, by key a
   await workspace.saved();
 });
 
-test('R31.01 a duplicated tab has its own name and its own undo, also after its reloads', { tag: '@nightly' }, async ({ page }) => {
+test('R31.01 a duplicated tab has its own name and its own undo, also after its reloads', { tag: '@rest-nightly' }, async ({ page }) => {
   await enterWorkspace(page, server.url);
   const workspace = await new WorkspacePage(page).opened();
   await workspace.saved();

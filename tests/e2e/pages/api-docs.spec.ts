@@ -14,7 +14,7 @@ test.beforeAll(async () => {
 test.afterAll(() => server.stop());
 
 test('R10.01 the page of the API is accessible in both themes, fits a phone, and loads nothing from elsewhere', {
-  tag: '@nightly',
+  tag: '@rest-nightly',
 }, async ({ page }) => {
   const complaints: string[] = [];
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));

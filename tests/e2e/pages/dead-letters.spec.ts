@@ -48,7 +48,7 @@ async function openList(page: Page): Promise<void> {
 }
 
 test('R23.01 R13.01 staff sees work that failed every attempt, retries it and sees the outcome, and no other account can see it', {
-  tag: '@nightly',
+  tag: '@rest-nightly',
 }, async ({ page, browser }) => {
   await openList(page);
   await expect(page.getByText(words('empty.title'))).toBeVisible();

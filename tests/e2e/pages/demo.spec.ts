@@ -89,7 +89,9 @@ test('P2.19 W4.16 W9.05 a visitor watches a team at work, changes nothing, and n
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, colorScheme: 'dark', reducedMotion: 'reduce' });
 
-  test('P2.19 the demonstration fits a phone, can be stopped there, and links to the product', { tag: '@nightly' }, async ({ page }) => {
+  test('P2.19 the demonstration fits a phone, can be stopped there, and links to the product', { tag: '@rest-nightly' }, async ({
+    page,
+  }) => {
     const t = words('ru');
     await page.goto('/public-test?projectId=another');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('another');
@@ -370,7 +372,7 @@ test.describe('before a visitor with a phone asks for it', () => {
     expect(await faults(page)).toEqual([]);
   });
 
-  test('P2.19 elements that look like buttons start it, and links keep their targets', { tag: '@nightly' }, async ({ page }) => {
+  test('P2.19 elements that look like buttons start it, and links keep their targets', { tag: '@rest-nightly' }, async ({ page }) => {
     const isAsked = page.locator('html[data-demo-start="loading"]');
     // Nothing arrives: the picture stays.
     await page.route(/\.js$/, () => {});
@@ -426,7 +428,7 @@ test.describe('before a visitor with a phone asks for it', () => {
     });
   }
 
-  test('P2.19 a visitor from the link of the landing page sees the demonstration start by itself', { tag: '@nightly' }, async ({
+  test('P2.19 a visitor from the link of the landing page sees the demonstration start by itself', { tag: '@rest-nightly' }, async ({
     page,
   }) => {
     await page.goto('/?lang=en');
@@ -447,7 +449,7 @@ test.describe('before a visitor with a phone asks for it', () => {
   });
 });
 
-test('P2.19 on a wide screen it waits only for a visitor who saves data', { tag: '@nightly' }, async ({ page }) => {
+test('P2.19 on a wide screen it waits only for a visitor who saves data', { tag: '@rest-nightly' }, async ({ page }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
   await page.goto('/public-test?lang=en');
   await expect(startButton(page, 'en')).toBeInViewport({ ratio: 1 });

@@ -20,7 +20,7 @@ test('R01.01 the language of the address stays on the next page and the next vis
 });
 
 test('R01.01 an account keeps its language: another browser uses it, and its workspace never shows the other language', {
-  tag: '@nightly',
+  tag: '@rest-nightly',
 }, async ({ page, browser }) => {
   const person = newPerson();
   const signIn = await new LandingSignIn(page, server.url, 'en').open();

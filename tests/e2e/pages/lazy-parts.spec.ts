@@ -33,7 +33,7 @@ test('P2.01 the sections of the landing page load although their script or style
   await expect(noteOf(page)).toHaveCount(0);
 });
 
-test('P2.01 a section script that never arrives leaves the page readable, with a note that tries again', { tag: '@nightly' }, async ({
+test('P2.01 a section script that never arrives leaves the page readable, with a note that tries again', { tag: '@rest-nightly' }, async ({
   page,
 }) => {
   await failing(page, '**/assets/landing-sections-*.js', Number.POSITIVE_INFINITY);
@@ -76,7 +76,7 @@ test('R31.01 without the script that animates, panels and windows open and close
 });
 
 test('P8.03 without a connection the sign-in window shows the connection error with its causes, and the page stays', {
-  tag: '@nightly',
+  tag: '@rest-nightly',
 }, async ({ page, context }) => {
   await page.goto(`${server.url}/?lang=ru`);
   await page.locator('#faq button').last().click();
@@ -106,7 +106,7 @@ test('P8.03 without a connection the sign-in window shows the connection error w
 });
 
 test('R31.01 without a connection the account and invitation windows and a console tab show an error in place, and the workspace stays', {
-  tag: '@nightly',
+  tag: '@rest-nightly',
 }, async ({ page, context }) => {
   await enterWorkspace(page, server.url);
   const workspace = await new WorkspacePage(page).opened();

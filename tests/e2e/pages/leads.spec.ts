@@ -22,7 +22,7 @@ async function ask(name: string, more: object = {}): Promise<void> {
   await fetch(`${server.url}/api/leads`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
 }
 
-test('P7.03 R13.01 staff sorts, edits and deletes demo requests, and no other account can see them', { tag: '@nightly' }, async ({
+test('P7.03 R13.01 staff sorts, edits and deletes demo requests, and no other account can see them', { tag: '@rest-nightly' }, async ({
   page,
   browser,
 }) => {

@@ -193,7 +193,7 @@ test('G2.06 G2.04 of two tabs the first answers; the second keeps its text for c
 });
 
 test('G2.04 a lost connection keeps the text; an answer whose response was lost is not called another person’s', {
-  tag: '@nightly',
+  tag: '@rest-nightly',
 }, async ({ page }) => {
   const run = await freeAnswer();
   await page.goto(`${run.url}?lang=en`);
@@ -216,7 +216,7 @@ test('G2.04 a lost connection keeps the text; an answer whose response was lost 
 });
 
 test('G2.04 an unknown, a mistyped, a withdrawn and an expired link say so, and a question that did not load is asked for again', {
-  tag: '@nightly',
+  tag: '@rest-nightly',
 }, async ({ page }) => {
   const run = await freeAnswer();
   for (const token of ['x'.repeat(43), 'short']) {

@@ -94,7 +94,7 @@ test('G4.12 a budget is set before a run with the keyboard, its bar and the cost
 });
 
 test('G4.10 the forecast before a start counts only the cards that would run, also with a person among these cards', {
-  tag: '@nightly',
+  tag: '@rest-nightly',
 }, async ({ page }) => {
   const { thrown, workspace } = await withCanvas(
     page,

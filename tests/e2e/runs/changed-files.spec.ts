@@ -70,7 +70,7 @@ async function openFiles(page: Page): Promise<void> {
 }
 
 test('C2.02 C6.06 the Files tab shows what was removed, moved and made executable, and links of the base, in both themes', {
-  tag: '@nightly',
+  tag: '@rest-nightly',
 }, async ({ page }) => {
   const ann = await signUp(server.url, 'ru');
   await changedRun(ann);

@@ -28,7 +28,7 @@ const repository = {
 };
 
 test('C5.07 a person starts a runner, connects it by one press, takes the offered command, and sees a real green test', {
-  tag: '@nightly',
+  tag: '@rest-nightly',
 }, async ({ page }) => {
   // biome-ignore lint/suspicious/noSkippedTests: a runner does not start without a sandbox
   test.skip(sandboxes.length === 0, 'not executed: this machine has no sandbox');

@@ -21,7 +21,7 @@ const again = translator('ru', 'rerun');
 const shots = process.env.ARTEL_SHOTS;
 
 test('M2.27 M2.28 M2.29 a card shows that its step waits and that its result is cut off, and one press continues the text', {
-  tag: '@nightly',
+  tag: '@rest-nightly',
 }, async ({ page }) => {
   test.setTimeout(60_000);
   const shoot = async (name: string) => shots && page.screenshot({ path: `${shots}/${name}.png` });

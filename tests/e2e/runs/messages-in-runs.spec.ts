@@ -98,7 +98,7 @@ test('R41.01 a message during the last step starts a follow-up run of its agent 
 });
 
 test('W2.12 W8.01 a refused message whose card is out of sight is reported once, and its form shows the reason when it is back', {
-  tag: '@nightly',
+  tag: '@rest-nightly',
 }, async ({ page }) => {
   const { workspace, thrown } = await withCanvas(
     page,
@@ -137,7 +137,7 @@ test('W2.12 W8.01 a refused message whose card is out of sight is reported once,
 });
 
 test('R37.01 W2.02 two nodes with the same agent are not ready; a button gives each its own, and a run starts', {
-  tag: '@nightly',
+  tag: '@rest-nightly',
 }, async ({ page }) => {
   const { workspace, thrown } = await withCanvas(
     page,

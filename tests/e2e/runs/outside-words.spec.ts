@@ -36,7 +36,7 @@ const words = translator('ru', 'questions');
 const inputs = translator('ru', 'inputs');
 
 test('G3.06 the first call of a run on a foreign repository shows its target and its content, and one consent holds for the run', {
-  tag: '@nightly',
+  tag: '@rest-nightly',
 }, async ({ page }) => {
   const address = (path: string) => `http://${host}/${path}`;
   model.answer((call) => {

@@ -8,7 +8,7 @@ const server = setUpSharedServer();
 const pattern = translator('ru', 'workspace', 'pattern.');
 
 test('D4.10 D4.12 a pattern is placed around the selected card from the sidebar and from the menu of an empty place', {
-  tag: '@nightly',
+  tag: '@rest-nightly',
 }, async ({ page }) => {
   const { thrown, workspace } = await withCanvas(page, server.url, (card) => [dialog('task', 'Задача', 0), card(0, 'writer', 400)], [
     ['task', 'writer'],

@@ -106,7 +106,7 @@ test('G5.08 G5.10 a run runs again from a card, with a preview, an edited result
 });
 
 test('G5.07 G5.08 an edit that chooses another branch previews that branch; a step behind a skipped branch is tried, with a result in each column', {
-  tag: '@nightly',
+  tag: '@rest-nightly',
 }, async ({ page }) => {
   test.setTimeout(120_000);
   const never = 'Ни один ответ этого не содержит';
@@ -169,7 +169,7 @@ test('G5.07 G5.08 an edit that chooses another branch previews that branch; a st
   expect(thrown).toEqual([]);
 });
 
-test('D4.27 a card runs alone on a task where no run has results, and with the last results afterwards', { tag: '@nightly' }, async ({
+test('D4.27 a card runs alone on a task where no run has results, and with the last results afterwards', { tag: '@rest-nightly' }, async ({
   page,
 }) => {
   test.setTimeout(90_000);

@@ -221,7 +221,7 @@ async function expectAnyHeight(page: Page): Promise<void> {
 }
 
 test('W2.03 W2.18 with the sidebar and the history open the texts of the run control do not overlap at any width', {
-  tag: '@nightly',
+  tag: '@rest-nightly',
 }, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const { workspace } = await withThree(page);

@@ -143,7 +143,7 @@ test('G3.17 G3.19 G3.21 G3.22 G3.25 C7.05 files and a repository of a dialog are
   await expect(page.getByTestId('history-item').first()).toContainText(translate('ru', 'rerun', 'followUpOf'));
 });
 
-test('G8.41 G8.44 the list of files says in which encoding a text was read, and what could not be', { tag: '@nightly' }, async ({
+test('G8.41 G8.44 the list of files says in which encoding a text was read, and what could not be', { tag: '@rest-nightly' }, async ({
   page,
 }) => {
   await withCanvas(page, server.url, (card) => [dialog('d', 'Цены', 0), card(0, 'a', 0)], [['d', 'a']]);

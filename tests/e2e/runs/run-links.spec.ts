@@ -38,7 +38,7 @@ async function openSettings(page: Page, link: string) {
   await expect(page.getByText(ofLinks('settings'), { exact: true })).toBeVisible();
 }
 
-test('G2.02 H holds the selected link, in the list and on the canvas, and its menu and settings say so', { tag: '@nightly' }, async ({
+test('G2.02 H holds the selected link, in the list and on the canvas, and its menu and settings say so', { tag: '@rest-nightly' }, async ({
   page,
 }) => {
   const { workspace, thrown } = await review(page);
@@ -99,7 +99,7 @@ test('G2.02 every hand-off is held by the run control, before a run and during i
 });
 
 test('G1.01 the switch lets branches run together, is kept with the project, and the pipeline of a run gets the links', {
-  tag: '@nightly',
+  tag: '@rest-nightly',
 }, async ({ page }) => {
   const { workspace } = await review(page);
   await openSettings(page, 'reviewer-writer');
@@ -143,7 +143,9 @@ test('G1.01 a flow with branches, placed on a canvas without agents, lets branch
   await expect(page.getByTestId('run-settings')).toContainText(ofSettings('togetherWord'));
 });
 
-test('C4.02 a link that leads back follows failing tests, with a label for runs without them', { tag: '@nightly' }, async ({ page }) => {
+test('C4.02 a link that leads back follows failing tests, with a label for runs without them', { tag: '@rest-nightly' }, async ({
+  page,
+}) => {
   const { workspace } = await review(page);
   await openSettings(page, 'reviewer-writer');
   await page.getByLabel(ofLinks('taken')).click();

@@ -57,7 +57,9 @@ test('G1.02 G1.03 the list for screen readers and the links’ labels say which 
   expect(thrown).toEqual([]);
 });
 
-test('G1.04 the frame of a group with a list counts its items in a run, and its card is one', { tag: '@nightly' }, async ({ page }) => {
+test('G1.04 the frame of a group with a list counts its items in a run, and its card is one', { tag: '@rest-nightly' }, async ({
+  page,
+}) => {
   const group: CanvasNode = {
     ...{ id: 'team', type: 'group', title: 'Переводы', x: 760, y: 140, width: 380, height: 260 },
     forEach: { onFailure: 'stop' },

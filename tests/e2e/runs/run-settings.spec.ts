@@ -8,7 +8,7 @@ const server = setUpSharedServer();
 const words = translator('ru', 'participation', 'settings.');
 
 test('D4.02 D4.08 one word says before and in a run how runs are set, the settings are behind it, and the budget is shown whole', {
-  tag: '@nightly',
+  tag: '@rest-nightly',
 }, async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   const { workspace, thrown } = await withCanvas(

@@ -16,7 +16,7 @@ test.afterAll(async () => {
   await models?.close();
 });
 
-test('M4.09 console and timeline say that a prompt was shortened', { tag: '@nightly' }, async ({ page }) => {
+test('M4.09 console and timeline say that a prompt was shortened', { tag: '@rest-nightly' }, async ({ page }) => {
   const long = 'Цена хлеба — три евро. '.repeat(2_000);
   models.answer(({ body }) => {
     const prompt = JSON.stringify(body.messages);

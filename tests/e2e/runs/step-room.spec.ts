@@ -10,7 +10,7 @@ const projects = translator('ru', 'projects');
 const agentWords = translator('ru', 'connections', 'agent.');
 
 test('C3.03 C3.12 turns are set for a project and an agent, and the question at the last one is answered with the keyboard', {
-  tag: '@nightly',
+  tag: '@rest-nightly',
 }, async ({ page }) => {
   models.answer(({ body }) => {
     const turns = body.messages.filter(({ role }) => role === 'assistant').length;

@@ -8,13 +8,12 @@ const [firstPort, places] = [20_000, 10_000];
 const ports: { port: number; isTaken: boolean }[] = [];
 
 /**
- * Returns the port for a server: one of an earlier server where the suite keeps ports, or 0, which lets the system choose. A browser has the
+ * Returns the port for a server, which has it again after a restart: one of an earlier server where the suite keeps ports. A browser has the
  * files of the page for each origin, so a server with the port of an earlier one is not asked for them again.
  */
 export async function takePort(): Promise<number> {
-  if (!arePortsKept) return 0;
   for (;;) {
-    const place = ports.find(({ isTaken }) => !isTaken) ?? newPlace();
+    const place = (arePortsKept && ports.find(({ isTaken }) => !isTaken)) || newPlace();
     place.isTaken = true;
     if (await isFree(place.port)) return place.port;
     ports.splice(ports.indexOf(place), 1);

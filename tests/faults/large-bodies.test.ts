@@ -12,7 +12,7 @@ const server = setUpServer({ NODE_ENV: 'production' }, { ownProcess: 'Its memory
 const ann = setUp(() => signUp(server.url));
 const bob = setUpSecondUser(server);
 
-/** The other user makes over 200 calls meanwhile. With fewer, the 99th percentile is one of the calls beside the first round, which starts threads. */
+/** The other user makes over 200 calls meanwhile. With fewer, the 99th percentile is the longest call, and one pause of the machine decides. */
 const attackRounds = 40;
 const canvasPath = '/project/default/canvas';
 
@@ -29,14 +29,16 @@ async function memoryBytes(): Promise<number> {
 test('R19.01 with fourteen bodies of millions of elements at once the server still answers, and its memory is bounded', async () => {
   const before = await memoryBytes();
   const bodies = [manyPatches('{}'), manyPatches('1'), manyPatches('[[]]'), manyPatches('{"op":1}')];
-  const attack = async () => {
+  const attack = async (rounds = attackRounds) => {
     const answers: Answer[] = [];
-    for (let round = 0; round < attackRounds; round += 1) {
+    for (let round = 0; round < rounds; round += 1) {
       const sent = Array.from({ length: 14 }, (_, index) => bodies[index % bodies.length] as Buffer);
       answers.push(...(await Promise.all(sent.map((body) => sendBytes(server.url, ann.accessToken, 'PATCH', canvasPath, body)))));
     }
     return answers;
   };
+  // Threads start with the first round, in about 300 ms of both processors: once in the life of a server.
+  await attack(1);
   const { latency, bound, result } = await bob.beside(attack);
   expect(new Set(result.map(({ status }) => status))).toEqual(new Set([413, 429]));
   for (const { status, retryAfter, text } of result) {

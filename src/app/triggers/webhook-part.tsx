@@ -113,12 +113,10 @@ type TryExampleProps = { trigger: Trigger; triggers: Triggers; body: string; eve
 /** Says what would become of an example: the task of its run, or why it starts none. L4.06 */
 function TryExample({ trigger, triggers, body, event, onType }: TryExampleProps) {
   const { t } = useTranslation('triggers');
-  const { isBusy, call } = triggers;
   const [tried, setTried] = useState<ResponseTo<'trigger.try'> | null>(null);
   const attempt = () => {
     setTried(null);
-    const params = { id: triggers.projectId, triggerId: trigger.id };
-    void call('trigger.try', { params, body: { body, ...(event !== null && { event }) } }, setTried);
+    void triggers.tryOut(trigger.id, { body, ...(event !== null && { event }) }).then(setTried);
   };
   return (
     <section className={styles.section} aria-label={t('try.title')}>
@@ -133,7 +131,7 @@ function TryExample({ trigger, triggers, body, event, onType }: TryExampleProps)
         onChange={({ target }) => onType(target.value)}
       />
       <div className={styles.act}>
-        <Button size="s" busy={isBusy} onClick={attempt}>
+        <Button size="s" busy={triggers.isTrying} onClick={attempt}>
           {t('try.title')}
         </Button>
       </div>

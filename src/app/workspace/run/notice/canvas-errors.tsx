@@ -2,12 +2,11 @@ import { Suspense } from 'react';
 import type { ValidationProblem } from '../../../../../rules/checked-document.ts';
 import { listedProblems } from '../../../../model/problem.ts';
 import { useTranslation } from '../../../../ui/i18n/use-translation.ts';
-import { AbsentUntilOnline } from '../../../../ui/loading/absent-until-online.tsx';
 import { lazyPart } from '../../../../ui/loading/lazy-part.tsx';
 import styles from '../run-control.module.css';
 import { RunFlyout } from '../settings/run-flyout.tsx';
 
-const ErrorList = lazyPart(() => import('./error-list.tsx').then((file) => file.ErrorList), AbsentUntilOnline);
+const ErrorList = lazyPart(() => import('./error-list.tsx').then((file) => file.ErrorList));
 
 /** The number of errors of the next run, with a list of their reasons. W8.01 */
 export function CanvasErrors({ errors }: { errors: readonly ValidationProblem[] }) {

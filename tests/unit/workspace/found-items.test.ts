@@ -20,8 +20,8 @@ test('W2.05 W2.06 the palette finds actions by other names, in both languages an
 });
 
 test.each([
-  [en, 'share export import template release skill help'],
-  [ru, 'поделиться экспорт импорт шаблон релиз навык помощь'],
+  [en, 'share export import template release skill help key connections git version theme language'],
+  [ru, 'поделиться экспорт импорт шаблон релиз навык помощь ключ подключения git версия тема язык'],
 ])('W2.05 what a newcomer types first finds something', (texts, words) => {
   const { flowWords } = texts.palette;
   expect(words.split(' ').filter((word) => found(texts, word).length === 0 && !flowWords.includes(word))).toEqual([]);

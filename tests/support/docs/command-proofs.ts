@@ -87,8 +87,12 @@ export const commandProofs: Record<string, CommandProof> = {
   'npm run bench:trim-versions': measures,
 
   'cp deploy/compose.env.example compose.env': documented,
+  'export ARTEL_COMMIT=$(git rev-parse HEAD)': { test: 'tests/unit/server/deploy.test.ts' },
   'docker compose --env-file compose.env up -d --build': { cannot: needsDocker },
   'docker compose -f compose.cluster.yaml --env-file compose.env up -d --build': { cannot: needsDocker },
+  'docker compose --env-file compose.env pull && docker compose --env-file compose.env up -d': { cannot: needsRelease },
+  'docker run -d --name artel -p 127.0.0.1:5001:5001 -v artel:/data ghcr.io/OWNER/artel:1': { cannot: needsRelease },
+  'docker pull ghcr.io/OWNER/artel:1 && docker stop artel && docker rm artel': { cannot: needsRelease },
   'docker compose --env-file compose.env cp backup:/backups ./copies': { cannot: needsDocker },
   'docker compose --env-file compose.env stop artel': { cannot: needsDocker },
   'docker compose --env-file compose.env run --rm --no-deps backup npm run restore -- /backups/artel-2026-12-02.backup --replace': {

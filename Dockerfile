@@ -58,6 +58,7 @@ COPY server server
 COPY --from=server /app/dist-server dist-server
 # Node reads compiled code of its own account only.
 RUN rm -rf dist-server/compiled && mkdir /data /backups dist-server/compiled && chown node:node /data /backups dist-server/compiled
+# Not below /app: a volume there could keep files of an older program.
 VOLUME /data
 USER node
 RUN node --max-semi-space-size=16 --heap-growing-percent=60 dist-server/main.js --compile

@@ -7,7 +7,7 @@ import { startImage } from '../../support/image/start-image.ts';
 import { sandboxes, startRunner } from '../../support/runner/start-runner.ts';
 import { setUpFolder } from '../../support/set-up/for-vitest.ts';
 
-type Package = { scripts: Record<'backup' | 'restore' | 'account', string> };
+type Package = { scripts: Record<'backup' | 'nightly-backup' | 'restore' | 'account', string> };
 
 const folder = setUpFolder();
 let image: BuiltStage;
@@ -48,6 +48,16 @@ test('R10.01 an operator backs up, restores and exports in the image', async () 
   const file = join(folder.path, 'artel.backup');
   expect(await run({}, 'backup', file, '--with-secret')).toMatchObject({ code: 0 });
   expect(existsSync(file)).toBe(true);
+  // Half a day away, so that no second night begins while the test runs.
+  const hour = String((new Date().getUTCHours() + 12) % 24);
+  const nightly = { ARTEL_BACKUP_FOLDER: join(folder.path, 'backups'), ARTEL_BACKUP_HOUR: hour, TZ: 'UTC' };
+  const service = await startImage(image, {
+    settings: nightly,
+    run: scripts['nightly-backup'].split(' '),
+    until: 'The next backup is made at',
+  });
+  expect([await service.stop(), service.output()]).toEqual([0, expect.stringContaining('Backed up')]);
+  expect(await run(nightly, 'nightly-backup', '--check')).toEqual({ code: 0, output: '' });
   expect(await run({ DATA_DIR: join(image.root, 'other') }, 'restore', file)).toMatchObject({ code: 0 });
   expect(await run({}, 'account', 'export', 'none@example.com', 'none.zip')).toMatchObject({
     code: 1,

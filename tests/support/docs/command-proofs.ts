@@ -35,12 +35,16 @@ export const commandProofs: Record<string, CommandProof> = {
   'npx ./artel-0.1.0.tgz --runner': { cannot: needsRegistry },
   'npm install --global ./artel-0.1.0.tgz': { cannot: needsRegistry },
 
+  'git pull && npm install && npm start': {
+    cannot: 'It reads newer commits from the network. documented-commands.test.ts executes npm install and npm start.',
+  },
   'npm audit signatures': { cannot: needsRelease },
   [`cosign verify ghcr.io/OWNER/artel:1.4.2 --certificate-oidc-issuer https://token.actions.githubusercontent.com \\
   --certificate-identity https://github.com/OWNER/artel/.github/workflows/release.yml@refs/tags/v1.4.2`]: { cannot: needsRelease },
 
   'npm run backup -- artel.backup': documented,
   'npm run restore -- artel.backup': documented,
+  'npm run nightly-backup': { test: 'tests/integration/database/backup.test.ts', as: "startScript('nightly-backup', [], nightly)" },
   'export DATABASE_URL=postgresql://artel:...@db.example/artel ARTEL_SECRET_KEY=$(cat data/secret.key)': documented,
   'npm run account -- export ann@example.org ann.zip': documented,
   'npm run account -- delete ann@example.org': documented,
@@ -63,6 +67,7 @@ export const commandProofs: Record<string, CommandProof> = {
   'git archive --format=zip -o shop.zip HEAD src': documented,
 
   'npm test': isWholeRun,
+  'npm test -- e2e --shard=1/3': isWholeRun,
   'npm run test:rest': isWholeRun,
   'npm run test:nightly': isWholeRun,
   'npm run types': suite('types scripts/types.ts'),
@@ -87,8 +92,14 @@ export const commandProofs: Record<string, CommandProof> = {
   'npm run bench:trim-versions': measures,
 
   'cp deploy/compose.env.example compose.env': documented,
+  'export ARTEL_COMMIT=$(git rev-parse HEAD)': { test: 'tests/unit/server/deploy.test.ts' },
   'docker compose --env-file compose.env up -d --build': { cannot: needsDocker },
   'docker compose -f compose.cluster.yaml --env-file compose.env up -d --build': { cannot: needsDocker },
+  'docker compose --env-file compose.env pull && docker compose --env-file compose.env up -d': { cannot: needsRelease },
+  'docker run -d --name artel -p 127.0.0.1:5001:5001 -v artel:/data ghcr.io/OWNER/artel:1': { cannot: needsRelease },
+  'docker pull ghcr.io/OWNER/artel:1 && docker stop artel && docker rm artel': { cannot: needsRelease },
+  'docker compose --env-file compose.env exec postgres dropdb -U artel artel': { cannot: needsDocker },
+  'docker compose --env-file compose.env exec postgres createdb -U artel artel': { cannot: needsDocker },
   'docker compose --env-file compose.env cp backup:/backups ./copies': { cannot: needsDocker },
   'docker compose --env-file compose.env stop artel': { cannot: needsDocker },
   'docker compose --env-file compose.env run --rm --no-deps backup npm run restore -- /backups/artel-2026-12-02.backup --replace': {

@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, extname, join, sep } from 'node:path';
 import { expect, test } from 'vitest';
 import * as bodyLimits from '../../../contract/body-limits.ts';
+import { readRunnerSettings } from '../../../deploy/runner/runner-settings.ts';
 import { serverNodeOptions } from '../../../scripts/node-options.ts';
 import { serverProgram } from '../../../scripts/server-build/server-bundle.ts';
 import { partialFile, thisProcess } from '../../../server/platform/database/backup/partial-files.ts';
@@ -27,7 +29,7 @@ const [, last = ''] = dockerfile.split(/^FROM node:24-slim$/m);
 /** The instructions of a stage that begins with the build tools. */
 const stageOf = (name: string) => dockerfile.split(`FROM tools AS ${name}\n`)[1]?.split(/^FROM /m)[0] ?? '';
 const example = Object.fromEntries(
-  [...read('deploy/compose.env.example').matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
+  [...read('deploy/compose.env.example').matchAll(/^([A-Za-z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
 );
 const settingNames = [...read('server/settings.ts').matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name = '']) => name);
 const settingsTable = read('docs/settings.md').split('The server reads these')[1]?.split('The client is built')[0] ?? '';
@@ -120,6 +122,25 @@ test.each(composed)(
   },
 );
 
+test.each(composed)('R10.01 $file runs images of a release by their names, and tells a build which commit it is of', ({ file, nodes }) => {
+  const given = { ARTEL_IMAGE: 'ghcr.io/owner/artel:1', ARTEL_RUNNER_IMAGE: 'ghcr.io/owner/artel-runner:1' };
+  const imagesOf = (values: Record<string, string>) =>
+    new Set([...nodes, 'backup', 'runner'].map((name) => fillIn(String(serviceOf(file, name).image), values)));
+  expect([...imagesOf({})]).toEqual(['artel', 'artel-runner']);
+  expect([...imagesOf(given)]).toEqual(Object.values(given));
+  const script = 'export ARTEL_COMMIT=$(git rev-parse HEAD)\nprintf %s "$ARTEL_COMMIT"';
+  const commit = execFileSync('/bin/sh', ['-c', script], { cwd: root, encoding: 'utf8' });
+  expect(commit).toMatch(/^[\da-f]{40}$/);
+  for (const name of nodes) {
+    const { context, args } = serviceOf(file, name).build as { context: string; args: Record<string, string> };
+    expect([context, Object.keys(args), fillIn(args.ARTEL_COMMIT ?? '', { ARTEL_COMMIT: commit })]).toEqual([
+      '.',
+      ['ARTEL_COMMIT'],
+      commit,
+    ]);
+  }
+});
+
 test('C5.05 the runner image holds every file that the runner imports, and compose gives it a token, its own network and minimal rights', () => {
   const image = read('deploy/runner/Dockerfile');
   const copied = [...image.matchAll(/^COPY (.+) (\S+)$/gm)].flatMap(([, sources = '']) => sources.split(' '));
@@ -138,11 +159,18 @@ test('C5.05 the runner image holds every file that the runner imports, and compo
   expect(image).toMatch(/^CMD \["node", "deploy\/runner\/main\.ts"\]$/m);
   const settings = [...read('deploy/runner/runner-settings.ts').matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name = '']) => name);
   const ofImage = [...image.matchAll(/\b([A-Z_]+)=\S+/g)].map(([, name = '']) => name);
+  // What install steps have unless it is set otherwise, and what docs/runner.md says that they may have.
+  const [, usual = ''] = /`ARTEL_RUNNER_INSTALL_VARIABLES` \| `([\w,]+)`/.exec(read('docs/runner.md')) ?? [];
+  const ofInstallSteps = [...usual.split(','), 'HTTPS_PROXY', 'npm_config_registry'];
   for (const { file } of composed) {
     const service = serviceOf(file, 'runner');
     expect(service).toMatchObject({ profiles: ['runner'], cap_drop: ['ALL'], networks: ['runner'], volumes: ['runner:/data'] });
     expect(JSON.stringify(service)).not.toMatch(/privileged|unconfined|docker\.sock|DATABASE_URL|ARTEL_SECRET_KEY/);
-    expect([...Object.keys(service.environment ?? {}), ...ofImage, 'ARTEL_RUNNER_PORT'].toSorted()).toEqual(settings.toSorted());
+    const given = [...Object.keys(service.environment ?? {}), ...ofImage, 'ARTEL_RUNNER_PORT'];
+    expect(given.toSorted()).toEqual([...settings, ...ofInstallSteps].toSorted());
+    const set = { HTTPS_PROXY: 'http://proxy.firm.lan:3128', ARTEL_RUNNER_INSTALL_VARIABLES: 'HTTPS_PROXY' };
+    const { parentProxy } = readRunnerSettings(environment(file, 'runner', set));
+    expect(parentProxy?.host).toBe('proxy.firm.lan:3128');
   }
 });
 

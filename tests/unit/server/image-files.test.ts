@@ -8,7 +8,7 @@ import { importsOf } from '../../support/source-tree/import-graph.ts';
 const repository = join(import.meta.dirname, '../../..');
 /** What the stages of each image run: the build of the client with all its pages, the server, and the commands of an operator. */
 const images = {
-  Dockerfile: ['vite.config.ts', 'src/**/*.{ts,tsx}', 'server/**/*.ts', 'scripts/{backup,restore,account}.ts'],
+  Dockerfile: ['vite.config.ts', 'src/**/*.{ts,tsx}', 'server/**/*.ts', 'scripts/{backup,nightly-backup,restore,account}.ts'],
   'deploy/runner/Dockerfile': ['deploy/runner/*.ts'],
 };
 type Dockerfile = keyof typeof images;

@@ -104,6 +104,8 @@ describe.skipIf(canBeWithoutRoute)('behind a proxy', () => {
     expect(await hook(closedHost)).toMatchObject({ status: 422, body: { code: 'hook_refused' } });
     expect((await add(closedHost)).status).toBe(422);
     expect(proxy.asked.filter((asked) => asked.startsWith(closedHost))).toEqual([]);
+    expect(server.logs()).toContain('"url":"/api/inputSet');
+    expect(server.logs()).not.toContain(password);
   });
 
   test.runIf(isWithoutRoute)('R25.01 no call was tried beside the proxy', async () => {

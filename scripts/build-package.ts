@@ -13,7 +13,7 @@ const target = join(root, 'build');
 const sources = [
   ...['async', 'contract', 'deploy/runner', 'locales', 'rules', 'server'],
   ...['scripts/account.ts', 'scripts/backup', 'scripts/backup.ts', 'scripts/nightly-backup.ts', 'scripts/package', 'scripts/restore.ts'],
-  'scripts/stop-with-npm.ts',
+  ...['scripts/stop-with-npm.ts', 'package.json'],
 ];
 /** What only a checkout or an image reads. */
 const unread = /(^|\/)(tsconfig\.json|Dockerfile)$/;
@@ -29,9 +29,7 @@ for (const file of JSON.parse(readFileSync(join(root, 'dist', '.vite', 'files.js
 for (const file of readdirSync(dirname(bundle.program))) copyOfBundle(join('dist-server', bundle.name, file));
 write(join('dist-server', 'main.js'), importOf(bundle.name));
 write(join('dist-server', 'package.json'), '{ "type": "module" }\n');
-const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { name: string; version: string };
 write('THIRD_PARTY_LICENSES.md', `${licensesIn('dist/.vite')}\n${licensesIn(join('dist-server', bundle.name))}`);
-write('package.json', `${JSON.stringify({ name, version, type: 'module' })}\n`);
 
 /** What the build of the page or of the server has noted of the packages in it. */
 function licensesIn(folder: string): string {

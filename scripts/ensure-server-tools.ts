@@ -15,7 +15,9 @@ if (!hasBubblewrap()) {
   console.log('No bubblewrap found: looking for the one of Debian.');
   installDebianPackage('bubblewrap');
   if (!hasBubblewrap())
-    console.log('The runner needs bubblewrap (Debian: sudo apt-get install bubblewrap). The tests that are about it are left out.');
+    console.log(
+      'The runner needs bubblewrap (Debian: sudo apt-get install bubblewrap). The tests that are about it are left out, and those of a network without a route.',
+    );
 }
 
 function hasBubblewrap(): boolean {

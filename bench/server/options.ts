@@ -1,13 +1,17 @@
 import { parseArgs } from 'node:util';
+import type { ScenarioName } from './scenario.ts';
 
 export type Options = {
   /** Few scenarios, shorter blocks and smaller crowds: a look within a minute. */
   quick: boolean;
-  /** Scenarios to run; when empty, all, or the few of a quick look. */
+  /** Scenarios to run; when empty, all. */
   only: string[];
   /** How often each scenario is run; figures are medians over the repeats. */
   repeats: number;
 };
+
+/** What a quick look measures unless `--only` names others. */
+const quickScenarios: ScenarioName[] = ['start', 'runs-16', 'run-counts', 'memory', 'commands', 'crowd', 'slow-clients', 'sockets', 'kill'];
 
 /** Returns the options of the command line, or an error message. */
 export function readOptions(args: string[], scenarios: readonly string[]): Options | string {
@@ -22,7 +26,8 @@ export function readOptions(args: string[], scenarios: readonly string[]): Optio
   if (strangers.length > 0) return `--only knows ${scenarios.join(', ')}, not ${strangers.join(', ')}`;
   const repeats = Number(values.repeat ?? 1);
   if (!Number.isInteger(repeats) || repeats < 1) return '--repeat takes a whole number of at least 1';
-  return { quick: values.quick ?? false, only, repeats };
+  const quick = values.quick ?? false;
+  return { quick, only: quick && only.length === 0 ? quickScenarios : only, repeats };
 }
 
 function parse(args: string[]) {

@@ -7,7 +7,7 @@ import { root, startBenchProcesses } from './bench-processes.ts';
 import { goals } from './goals.ts';
 import { installSize } from './measure/install-size.ts';
 import { readOptions } from './options.ts';
-import type { Scenario, ScenarioName } from './scenario.ts';
+import type { Scenario } from './scenario.ts';
 import { canvasScenario } from './scenarios/canvas.ts';
 import { commandScenario } from './scenarios/commands.ts';
 import { crowdScenario } from './scenarios/crowd.ts';
@@ -63,9 +63,6 @@ const scenarios: Scenario[] = [
   installScenario,
 ];
 
-/** What a quick look measures unless `--only` names others. */
-const quickScenarios: ScenarioName[] = ['start', 'runs-16', 'run-counts', 'memory', 'commands', 'crowd', 'slow-clients', 'sockets', 'kill'];
-
 const options = readOptions(
   process.argv.slice(2),
   scenarios.map(({ name }) => name),
@@ -73,7 +70,6 @@ const options = readOptions(
 if (typeof options === 'string') fail(options);
 if (process.platform !== 'linux') fail('The server benchmark reads processor times and memory from /proc and runs on Linux only.');
 
-const wanted = options.only.length === 0 && options.quick ? quickScenarios : options.only;
 const begun = performance.now();
 const problems: string[] = [];
 const repeats: Figure[][] = [];
@@ -85,7 +81,7 @@ const bench = await opening.catch((error: Error) => (interrupted ? new Promise<n
 
 for (let repeat = 0; repeat < options.repeats; repeat += 1) {
   const figures: Figure[] = [];
-  for (const scenario of scenarios.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
+  for (const scenario of scenarios.filter(({ name }) => options.only.length === 0 || options.only.includes(name))) {
     const from = performance.now();
     try {
       figures.push(...(await scenario.run(bench)));

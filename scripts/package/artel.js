@@ -42,7 +42,8 @@ else runAsChild(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)]
 
 function begin(words) {
   // The folder may stand before the command, too.
-  if (/^--data(=|$)/.test(words[0] || '') && words.length > 2) words.push(...words.splice(0, words[0] === '--data' ? 2 : 1));
+  const length = words[0] === '--data' ? 2 : 1;
+  if (/^--data(=|$)/.test(words[0] || '') && words.length > length) words.push(...words.splice(0, length));
   const isNamed = words.length > 0 && !words[0].startsWith('-');
   const name = isNamed ? words.shift() : 'start';
   if (name === 'help' || words.includes('--help')) console.log(usage);

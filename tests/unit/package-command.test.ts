@@ -30,3 +30,11 @@ test('R10.01 artel on an old Node says which is needed, and goes on with the one
   expect(await call(alone)).toBe('Artel needs Node 24 or newer, and this is 14.21.3: install one from https://nodejs.org\n');
   expect(await call(program)).toContain('artel backup FILE');
 });
+
+test.each([[['--data', '/nowhere']], [['--data=/nowhere']]])(
+  'R10.01 the folder may stand before the command of artel: %j',
+  async (data) => {
+    const { stdout } = await promisify(execFile)(process.execPath, [program, ...data, 'help']);
+    expect(stdout).toContain('artel backup FILE');
+  },
+);

@@ -5,13 +5,16 @@ import type { Duplex } from 'node:stream';
 import { isLoopbackHost } from '../loopback.ts';
 import { bareHost } from './private-hosts.ts';
 import { credentialsOf, type Proxies, type WebProxy } from './proxies.ts';
+import { isUntrustedCertificate } from './untrusted-certificate.ts';
+
+type Code = 'EPROXYAUTH' | 'EPROXYCERT' | 'EPROXYREFUSED' | 'EPROXYDOWN' | 'ETIMEDOUT' | 'ENOTFOUND' | 'EAI_AGAIN';
 
 /** A proxy has opened no connection. The message says what the operator can do, and holds neither password nor address of the proxy. */
 export class ProxyFailed extends Error {
-  /** `EPROXYDOWN` passes by itself, perhaps. */
-  readonly code: 'EPROXYAUTH' | 'EPROXYREFUSED' | 'EPROXYDOWN' | 'ETIMEDOUT';
+  /** `EPROXYDOWN` and `EAI_AGAIN` pass by themselves, perhaps. */
+  readonly code: Code;
 
-  constructor(code: ProxyFailed['code'], message: string) {
+  constructor(code: Code, message: string) {
     super(message);
     this.name = 'ProxyFailed';
     this.code = code;
@@ -66,7 +69,7 @@ type Target = Pick<http.ClientRequestArgs, 'host' | 'port' | 'lookup'> & TunnelO
 /** Asks a proxy for a connection to the very address that was judged. A name that leads to this machine is called from here. */
 async function openTunnel(proxy: WebProxy, { host, port, lookup, resolves, timeoutMs, ended }: Target): Promise<Socket> {
   const name = host ?? '';
-  const address = isIP(name) !== 0 || resolves || !lookup ? name : await addressOf(name, lookup);
+  const address = isIP(name) !== 0 || resolves || !lookup ? name : await addressOf(name, lookup, proxy);
   const authority = `${isIP(address) === 6 ? `[${address}]` : address}:${port}`;
   ended.throwIfAborted();
   if (isLoopbackHost(authority)) return connect({ host: address, port: Number(port) });
@@ -93,17 +96,18 @@ async function openTunnel(proxy: WebProxy, { host, port, lookup, resolves, timeo
       reject(refusalOf(proxy, statusCode));
     });
     asked.on('timeout', () => asked.destroy(silence(proxy)));
-    asked.on('error', (error) => reject(ended.aborted || error instanceof ProxyFailed ? error : unreachable(proxy)));
+    asked.on('error', (error) => reject(ended.aborted || error instanceof ProxyFailed ? error : unreachable(proxy, error)));
     asked.on('close', () => ended.removeEventListener('abort', end));
     asked.end();
   });
 }
 
 /** Returns the address that the proxy is asked for. It may have no way to one of IPv6. */
-function addressOf(name: string, lookup: LookupFunction): Promise<string> {
+function addressOf(name: string, lookup: LookupFunction, { setting }: WebProxy): Promise<string> {
   return new Promise((resolve, reject) => {
     lookup(name, { all: true }, (error, found) => {
-      if (error || typeof found === 'string') reject(error);
+      if (error?.code === 'ENOTFOUND' || error?.code === 'EAI_AGAIN') reject(unresolved(error.code, name, setting));
+      else if (error || typeof found === 'string') reject(error);
       else resolve((found.find(({ family }) => family === 4) ?? found[0])?.address ?? '');
     });
   });
@@ -126,6 +130,15 @@ function silence({ setting }: WebProxy): ProxyFailed {
   return new ProxyFailed('ETIMEDOUT', `The proxy of ${setting} was silent for too long: check it, or name the host in NO_PROXY.`);
 }
 
-function unreachable({ setting }: WebProxy): ProxyFailed {
+function unresolved(code: 'ENOTFOUND' | 'EAI_AGAIN', name: string, setting: string): ProxyFailed {
+  const cure = `set ARTEL_PROXY_RESOLVES=on where only the proxy of ${setting} resolves names`;
+  return new ProxyFailed(code, `This server cannot resolve the name ${name}: check it, or ${cure}.`);
+}
+
+function unreachable({ setting }: WebProxy, { code = '' }: NodeJS.ErrnoException): ProxyFailed {
+  if (isUntrustedCertificate(code)) {
+    const cure = 'If it has a root of its own, add that with NODE_EXTRA_CA_CERTS';
+    return new ProxyFailed('EPROXYCERT', `The certificate of the proxy of ${setting} is not trusted. ${cure}.`);
+  }
   return new ProxyFailed('EPROXYDOWN', `The proxy of ${setting} cannot be reached: check its address in ${setting}, and that it runs.`);
 }

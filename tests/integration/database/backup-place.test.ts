@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mountSmallDisk, type SmallDisk } from '../../support/faults/small-disk.ts';
 import { startScript } from '../../support/run-script.ts';
 import { setUpDatabase, setUpFolder } from '../../support/set-up/for-vitest.ts';
+import { startServerThatExits } from '../../support/start-server.ts';
 
 const database = setUpDatabase();
 const folder = setUpFolder();
@@ -34,7 +35,7 @@ describe.runIf(probe !== null)('on a small disk (needs root)', () => {
   });
   afterAll(() => disk?.remove());
 
-  test('R10.01 a backup onto a read-only disk fails with that error, and so does a restore of a data folder there', async () => {
+  test('R10.01 a backup onto a read-only disk fails with that error, and so do a restore of a data folder and a start there', async () => {
     const file = join(folder.path, 'sound.backup');
     expect((await run('backup', file, '--force')).code).toBe(0);
     disk.setReadOnly(true);
@@ -44,6 +45,8 @@ describe.runIf(probe !== null)('on a small disk (needs root)', () => {
       const dataDir = join(disk.path, 'data');
       const restored = startScript('restore', [file, '--other-secret'], { DATA_DIR: dataDir });
       expect(await restored.done).toEqual({ code: 1, output: `Restore failed: ${dataDir} is on a read-only file system.\n` });
+      const started = await startServerThatExits({ PORT: '0', DATA_DIR: dataDir });
+      expect(started).toEqual({ code: 1, output: `Artel cannot start: ${dataDir} is on a read-only file system.\n` });
     } finally {
       disk.setReadOnly(false);
     }

@@ -14,12 +14,14 @@ import { setUp, setUpAccount, setUpModelServer, setUpServerOnDatabase } from '..
 
 const password = 'hush-hush-of-the-proxy';
 /** Addresses without a way to them: what reaches their servers has gone through the proxy. */
-const [modelHost, telegramHost, pushHost, gitHost, hookHost, closedHost] = [
+const [modelHost, telegramHost, pushHost, gitHost, hookHost, toolHost, listHost, closedHost] = [
   '10.99.0.1',
   '10.99.0.2',
   '10.99.0.3',
   '10.99.0.4',
   '10.99.0.5',
+  '10.99.0.6',
+  '10.99.0.7',
   '10.98.0.1',
 ];
 
@@ -68,17 +70,26 @@ describe.skipIf(canBeWithoutRoute)('behind a proxy', () => {
 
   const isAsked = (host: string) => proxy.asked.some((asked) => asked === `${host}:80`);
 
-  test('R25.01 models, Telegram, push and hooks go through the proxy, with its password', async () => {
+  test('R25.01 models and their lists, tool servers, Telegram, push and hooks go through the proxy, with its password', async () => {
     const { path: _, ...device } = push.subscribe();
     const endpoint = `http://${pushHost}${new URL(device.endpoint).pathname}`;
     expect((await ann.call('POST', '/push', { ...device, endpoint })).status).toBe(201);
     const hook = { url: `http://${hookHost}/told`, events: [...hookEvents] };
     const told = await ann.call<{ id: string }>('POST', '/project/default/hooks', hook);
     expect(told.status).toBe(201);
+    const tools = await ann.call<{ id: string }>('POST', '/project/default/tool-servers', {
+      name: 'Tickets',
+      url: `http://${toolHost}/mcp`,
+    });
+    await ann.call('POST', `/project/default/tool-servers/${tools.body.id}/test`);
+    const connection = { provider: 'compatible', address: `http://${listHost}/v1` };
+    const { body: connected } = await ann.call<{ id: string }>('POST', '/model-connections', connection);
+    await ann.call('GET', `/model-connections/${connected.id}/models`);
     const { id } = await ann.start(await ann.pipeline('assistant'), 'Write');
     await ann.until(id, ({ status }) => status === 'completed');
     await push.until(() => true);
-    await expect.poll(() => [modelHost, telegramHost, pushHost, hookHost].map(isAsked)).toEqual([true, true, true, true]);
+    const hosts = [modelHost, telegramHost, pushHost, hookHost, toolHost, listHost];
+    await expect.poll(() => hosts.filter((host) => !isAsked(host))).toEqual([]);
     const tries = async () => (await ann.call<HookDelivery[]>('GET', `/project/default/hooks/${told.body.id}/deliveries`)).body;
     await expect.poll(async () => (await tries()).map(({ problem }) => problem)).toContain('proxy');
     const sent = Buffer.from(`artel:${password}`).toString('base64');
@@ -104,6 +115,8 @@ describe.skipIf(canBeWithoutRoute)('behind a proxy', () => {
     expect(await hook(closedHost)).toMatchObject({ status: 422, body: { code: 'hook_refused' } });
     expect((await add(closedHost)).status).toBe(422);
     expect(proxy.asked.filter((asked) => asked.startsWith(closedHost))).toEqual([]);
+    expect(server.logs()).toContain('"url":"/api/inputSet');
+    expect(server.logs()).not.toContain(password);
   });
 
   test.runIf(isWithoutRoute)('R25.01 no call was tried beside the proxy', async () => {

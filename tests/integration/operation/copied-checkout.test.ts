@@ -20,8 +20,10 @@ test(
     await dev.printed(/^Artel is in development at/m);
     const url = `http://127.0.0.1:${port}`;
     const kindOf = async (path: string) => (await fetch(url + path)).headers.get('content-type')?.split(';')[0];
-    const kinds = await Promise.all(['/live', '/ready', '/health', '/api/v1', '/hooks/none', '/mcp', '/', '/public-test'].map(kindOf));
-    expect(kinds, dev.output()).toEqual([...Array(6).fill('application/json'), 'text/html', 'text/html']);
+    const kinds = await Promise.all(
+      ['/live', '/ready', '/health', '/api/v1', '/hooks/none', '/mcp', '/metrics', '/', '/public-test'].map(kindOf),
+    );
+    expect(kinds, dev.output()).toEqual([...Array(6).fill('application/json'), 'text/plain', 'text/html', 'text/html']);
     dev.end();
     await dev.ended;
     expect(dev.output()).not.toMatch(/bench|error/i);

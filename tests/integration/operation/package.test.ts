@@ -6,8 +6,10 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
+import { freePort } from '../../../server/platform/database/embedded/free-port.ts';
 import { startImage } from '../../support/image/start-image.ts';
 import { signUp } from '../../support/run-account.ts';
+import { sandboxes } from '../../support/runner/start-runner.ts';
 import { sampleDocx } from '../../support/services/sample-documents.ts';
 import { setUpFolder } from '../../support/set-up/for-vitest.ts';
 
@@ -91,6 +93,8 @@ test('R10.01 the package holds what it runs, as JavaScript, and nothing else', (
       'server',
     ].sort(),
   );
+  // The server reads its version and its repository there.
+  expect(readFileSync(join(installed, 'build/package.json'), 'utf8')).toBe(readFileSync(join(installed, 'package.json'), 'utf8'));
   const licences = readFileSync(join(installed, 'build/THIRD_PARTY_LICENSES.md'), 'utf8');
   for (const name of ['react', 'pixi.js', 'fastify', '@fontsource-variable/inter']) expect(licences).toContain(`## ${name} - `);
   expect(listed.filter((path) => /\.(ts|tsx|map|tsbuildinfo)$/.test(path) || /\/(tests|data|node_modules)\//.test(path))).toEqual([]);
@@ -118,8 +122,10 @@ test('R10.01 every module and program that a file of the package names is there'
   expect([...new Set(named)].sort()).toEqual(['pino/lib', 'thread-stream']);
 });
 
-test('R10.01 artel starts server, page and database below --data, finishes a simulated run, and is backed up meanwhile', async () => {
-  const server = await artel(['--data', 'данные', '--port', '0'], { until: 'Artel is ready at' });
+test('R10.01 artel starts server, page, database and runner below --data, finishes a simulated run, and is backed up meanwhile', async () => {
+  const runner = sandboxes.includes('bubblewrap') ? ['--runner'] : [];
+  const settings = { ARTEL_RUNNER_PORT: String(await freePort()) };
+  const server = await artel(['--data', 'данные', '--port', '0', ...runner], { settings, until: 'Artel is ready at' });
   let code: number | null;
   try {
     const [, url = ''] = readyLine.exec(server.output()) ?? [];
@@ -132,6 +138,7 @@ test('R10.01 artel starts server, page and database below --data, finishes a sim
     const ann = await signUp(url);
     const run = await ann.start(await ann.pipeline('assistant', 'developer'), 'A form to book a table');
     expect((await ann.until(run.id, ({ status }) => status === 'completed')).status).toBe('completed');
+    if (runner.length > 0) await expect.poll(server.output).toContain("Artel's runner listens on");
     const backup = await artel(['backup', 'all.artel', '--with-secret', '--data=данные']);
     expect([await backup.ended, backup.output()]).toEqual([0, expect.stringContaining('Backed up')]);
   } finally {

@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createScrubber } from '../../../../server/platform/egress/scrubber.ts';
 import { readSettings, settingNames } from '../../../../server/settings.ts';
@@ -72,6 +74,13 @@ test.each([
   const read = () => readSettings({ [name]: value });
   expect(read).toThrow(new RegExp(`^${name} must be`));
   expect(read).not.toThrow(/hush-hush/);
+});
+
+test('R25.01 only calls of this machine, and of a runner that the operator has beside it, go past the proxies', () => {
+  const server = join(import.meta.dirname, '../../../../server');
+  const files = globSync('**/*.ts', { cwd: server });
+  const holding = (words: RegExp) => files.filter((file) => words.test(readFileSync(join(server, file), 'utf8'))).sort();
+  expect(holding(/\bproxies: null\b/)).toEqual(['modules/connections/create-connections.ts', 'modules/runners/service.ts']);
 });
 
 test('R25.01 programs that share the variables of proxies may be given them', () => {

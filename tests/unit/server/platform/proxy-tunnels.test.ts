@@ -137,6 +137,17 @@ test('R25.01 where only the proxy resolves names, it gets the name, and nothing 
   expect(lookup).not.toHaveBeenCalled();
 });
 
+test.each(['ENOTFOUND', 'EAI_AGAIN'])(
+  'R25.01 a name that the server cannot resolve (%s) is named with the setting for it',
+  async (code) => {
+    lookup.mockRejectedValue(Object.assign(new Error(code), { code }));
+    const message = expect.stringMatching(/resolve the name models\.example: .* ARTEL_PROXY_RESOLVES=on .* HTTP_PROXY/);
+    await expect(users()('http://models.example/')).rejects.toMatchObject({ code, message });
+    await expect(users({ NO_PROXY: '*' })('http://models.example/')).rejects.toMatchObject({ code, message: code });
+    expect(proxy.asked).toEqual([]);
+  },
+);
+
 test('R25.01 the certificate of a proxy with HTTPS is checked by the proxy’s own name', async () => {
   const isAsked = new Promise<string | undefined>((resolve) => {
     secure.once('connect', ({ url }, socket) => {
@@ -147,7 +158,11 @@ test('R25.01 the certificate of a proxy with HTTPS is checked by the proxy’s o
   const call = users({ HTTP_PROXY: `https://localhost:${portOf(secure)}`, ARTEL_PROXY_RESOLVES: 'on' });
   const before = tls.getCACertificates();
   try {
-    await expect(call('http://models.example/')).rejects.toMatchObject({ code: 'EPROXYDOWN' });
+    const untrusted = {
+      code: 'EPROXYCERT',
+      message: expect.stringMatching(/certificate of the proxy of HTTP_PROXY .* NODE_EXTRA_CA_CERTS/),
+    };
+    await expect(call('http://models.example/')).rejects.toMatchObject(untrusted);
     tls.setDefaultCACertificates([...before, untrustedCertificate.cert]);
     await expect(call('http://models.example/')).rejects.toMatchObject({ code: 'EPROXYREFUSED' });
   } finally {

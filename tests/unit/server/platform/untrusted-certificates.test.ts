@@ -31,8 +31,10 @@ test('M2.13 a self-signed certificate is named by models, tool servers and hooks
   const problem = problemOfFailure(failureOfError(error, signal, null));
   const told = toProblem(problem, 'en', { provider: 'compatible', address: `${url}/v1` });
   expect(told).toMatchObject({ reason: 'untrusted', message: expect.stringContaining(`The certificate of ${new URL(url).host} is not`) });
-  expect(toProblem(problem, 'en', { provider: 'gigachat', address: null })?.message).toContain('Ministry of Digital Development');
-  expect(toProblem(problem, 'ru', { provider: 'gigachat', address: url })?.message).toContain('Минцифры');
+  expect(toProblem(problem, 'en', { provider: 'gigachat', address: null })?.message).toMatch(
+    /Ministry of Digital Development.* in Help\.$/,
+  );
+  expect(toProblem(problem, 'ru', { provider: 'gigachat', address: url })?.message).toMatch(/Минцифры.* в справке\.$/);
   expect(toMcpFailed(error).reason).toBe('untrusted');
   expect(await callReceiver(egress, url, { signal, now: () => new Date() })).toEqual({ problem: 'certificate', answerStatus: null });
 });

@@ -1,22 +1,24 @@
 import type { z } from 'zod';
-import type { KeyScope } from './api-key.ts';
 import type { BodyLimits } from './body-limits.ts';
+import type { Need } from './needs.ts';
 
 /** The parts of a form by name: texts, and files with their bytes. */
 export type FormParts = Record<string, string | { name: string; content: Uint8Array }>;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
+/**
+ * The required access: none, a signed-in user, or staff. A call of a user names what it needs, and does not compile without; the project, or the account, that
+ * it is needed for is the one that the call names.
+ */
+type Access = { auth: 'public' | 'staff'; needs?: never } | { auth: 'user'; needs: Need };
+
 /** One route: the server validates by it, and the client's types and the OpenAPI document are derived from it. */
-export type Route = {
+export type Route = Access & {
   method: Method;
   /** Below `/api`, parameters in braces: `/project/{id}/canvas`. Matched case-insensitively. */
   path: string;
   tag: string;
-  /** The required access: none, a signed-in user, or staff. */
-  auth: 'public' | 'user' | 'staff';
-  /** What an API key needs for a call of a user. Without one no key may make it: account, keys, secrets and what people decide. */
-  scope?: KeyScope;
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;

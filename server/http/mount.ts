@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Need } from '../../contract/needs.ts';
 import { growsAccount, type Route } from '../../contract/route.ts';
 import { type RouteName, routes } from '../../contract/routes.ts';
 import { inTurnOf } from '../platform/database/account-turns.ts';
@@ -30,10 +31,10 @@ declare module 'fastify' {
 
 /** The keys by which programs call for an account. */
 export type ProgramKeys = {
-  /** Returns the account behind a key whose scopes allow the call; `scope` is undefined for a call that no key may make. */
+  /** Returns the account behind a key whose scopes allow a call with this need; `need` is undefined for a call of the staff. */
   authenticate: (call: {
     key: string;
-    scope: Route['scope'];
+    need: Need | undefined;
     address: string;
     count: (userId: string) => Promise<void>;
   }) => Promise<SignedIn>;
@@ -93,7 +94,7 @@ function mountRoute(app: FastifyInstance, name: RouteName, route: Route, mountin
       const isOpenToLeaving = route.isOpenToLeaving === true;
       const token = bearerOf(request);
       request.signedIn = isKey(token)
-        ? await mounting.keys.authenticate({ key: token, scope: route.scope, address: request.address, count: countAccount })
+        ? await mounting.keys.authenticate({ key: token, need: route.needs, address: request.address, count: countAccount })
         : await mounting.authenticate(token, mounting.isLocal(request), countAccount, isOpenToLeaving);
       if (route.auth === 'staff' && !request.signedIn.isStaff) throw new ApiError('forbidden');
     },

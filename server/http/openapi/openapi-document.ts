@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { usualBody } from '../../../contract/body-limits.ts';
 import { errorBody } from '../../../contract/errors.ts';
 import { failuresOf } from '../../../contract/failures.ts';
+import { scopeOf } from '../../../contract/needs.ts';
 import type { OperationExample } from '../../../contract/operations/example-of.ts';
 import { operations } from '../../../contract/operations/operations.ts';
 import { clientMessage, executionUpdate, serverMessage } from '../../../contract/realtime.ts';
@@ -87,6 +88,7 @@ export function openApiDocument(version: string): OpenApiDocument {
 
 function operation(name: RouteName, route: Route, schemas: NamedSchemas): Operation {
   const { summary, description, example } = operations[name];
+  const scope = scopeOf(route.needs);
   return {
     operationId: name,
     summary,
@@ -94,7 +96,7 @@ function operation(name: RouteName, route: Route, schemas: NamedSchemas): Operat
     tags: [route.tag],
     'x-caller': route.auth,
     'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: curlCommand(route, example) }],
-    security: route.auth === 'public' ? [] : [{ accessToken: [] }, ...(route.scope ? [{ apiKey: [route.scope] }] : [])],
+    security: route.auth === 'public' ? [] : [{ accessToken: [] }, ...(scope ? [{ apiKey: [scope] }] : [])],
     parameters: [
       ...parametersOf(route.params, 'path', schemas, example.params),
       ...parametersOf(route.query, 'query', schemas, example.query),

@@ -10,10 +10,12 @@ import {
   maxApiKeys,
 } from '../../../contract/api-key.ts';
 import type { keyBudget } from '../../../contract/budget.ts';
+import type { Need } from '../../../contract/needs.ts';
 import type { RouteName } from '../../../contract/routes.ts';
 import { ApiError, orNotFound } from '../../http/api-error.ts';
 import type { Language, SignedIn } from '../../http/call.ts';
 import { tooManyRequests } from '../../http/limits/request-limits.ts';
+import { requireNeed } from '../../http/require-need.ts';
 import { elapsedBetween } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { and, desc, eq, gt, inArray, isNull, lt, or, sql } from '../../platform/database/drizzle.ts';
@@ -58,8 +60,8 @@ const keptDays = 90;
 
 type KeyCall = {
   key: string;
-  /** What the call needs; undefined for a call that no key may make. */
-  scope: KeyScope | undefined;
+  /** What the call needs; undefined for a call of the staff. */
+  need: Need | undefined;
   address: string;
   /** Counts a call of the account. */
   count: (userId: string) => Promise<void>;
@@ -212,7 +214,7 @@ export class ApiKeys {
     }
   }
 
-  async #authenticate({ key, scope, address, count }: KeyCall): Promise<SignedIn> {
+  async #authenticate({ key, need, address, count }: KeyCall): Promise<SignedIn> {
     if (!this.#texts.isGenuine(key)) {
       await this.#refusals.take();
       throw new ApiError('unauthorized', { details: { reason: 'unknown' } });
@@ -227,9 +229,7 @@ export class ApiKeys {
       throw new ApiError('unauthorized', { details: { reason: 'unknown' } });
     await count(found.user_id);
     if (found.deletion_due_at !== null) throw new ApiError('account_leaving');
-    if (scope === undefined || !found.scopes.includes(scope)) {
-      throw new ApiError('key_not_allowed', { details: { scope: scope ?? null, scopes: found.scopes } });
-    }
+    requireNeed({ key: found }, need);
     this.#noteUse(found, at, address);
     const {
       user_id: id,

@@ -62,7 +62,7 @@ describe('scopes', () => {
       for (const scope of keyScopes) {
         const answer = await callWith(keys[scope], method, path, body);
         const isRefused = answer.status === 403 && answer.body.code === 'key_not_allowed';
-        if (isRefused === (route.scope === scope)) wrong.push(`${name} with ${scope}: ${answer.status} ${answer.body.code}`);
+        if (isRefused === (route.needs === scope)) wrong.push(`${name} with ${scope}: ${answer.status} ${answer.body.code}`);
         if (answer.status === 401 || answer.status >= 500) wrong.push(`${name} with ${scope}: ${answer.status}`);
       }
     }

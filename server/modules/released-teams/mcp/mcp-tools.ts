@@ -1,8 +1,8 @@
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { KeyScope } from '../../../../contract/api-key.ts';
 import { id } from '../../../../contract/common.ts';
 import { questionAnswer } from '../../../../contract/executions/question.ts';
+import type { Need } from '../../../../contract/needs.ts';
 import { type TeamRun, teamRunStart } from '../../../../contract/released-team.ts';
 import { routes } from '../../../../contract/routes.ts';
 import { ApiError } from '../../../http/api-error.ts';
@@ -10,6 +10,7 @@ import type { Language, SignedIn } from '../../../http/call.ts';
 import { failureSentence, toApiError } from '../../../http/failure.ts';
 import type { Idempotency } from '../../../http/idempotency.ts';
 import type { ProgramKeys } from '../../../http/mount.ts';
+import { requireNeed } from '../../../http/require-need.ts';
 import { elapsed } from '../../../platform/clock.ts';
 import { type FollowDeps, followRun, Signal } from '../run-events.ts';
 import type { TeamCalls } from '../team-calls.ts';
@@ -76,11 +77,11 @@ export function teamServer(deps: McpToolsDeps, user: SignedIn, { signal, onWait 
   const server = new McpServer({ name: 'artel', version: deps.version }, { instructions: text.instructions, capabilities });
   const tool = <S extends z.ZodObject>(
     name: Exclude<keyof typeof text, 'instructions'>,
-    scope: KeyScope,
+    need: Need,
     inputSchema: S,
     work: (input: z.output<S>, progress: Progress) => Promise<Answer>,
   ) => {
-    const annotations = { readOnlyHint: scope === 'read', destructiveHint: false, openWorldHint: scope === 'run' };
+    const annotations = { readOnlyHint: need === 'read', destructiveHint: false, openWorldHint: need === 'run' };
     server.registerTool(
       name,
       { description: text[name], inputSchema: inputSchema as z.ZodObject, annotations },
@@ -96,7 +97,7 @@ export function teamServer(deps: McpToolsDeps, user: SignedIn, { signal, onWait 
           });
         };
         try {
-          if (!user.key?.scopes.includes(scope)) throw new ApiError('key_not_allowed', { details: { scope } });
+          requireNeed(user, need);
           const { value, more = [] } = await work(input as z.output<S>, progress);
           return { content: [{ type: 'text' as const, text: JSON.stringify(value, null, 2) }, ...more] };
         } catch (error) {

@@ -39,7 +39,7 @@ export function serveMcp(app: FastifyInstance, { requestLimits, originAllowed, .
       if (!originAllowed(request)) throw new ApiError('forbidden');
       const key = keyPattern.exec(request.headers.authorization ?? '')?.[1];
       if (key === undefined) throw new ApiError('unauthorized', { details: { reason: 'missing' } });
-      request.signedIn = await deps.keys.authenticate({ key, scope: 'read', address: request.address, count: requestLimits.countAccount });
+      request.signedIn = await deps.keys.authenticate({ key, need: 'read', address: request.address, count: requestLimits.countAccount });
     },
     handler: (request, reply) => inTurnOf(callerOf(request).id, () => answer(request, reply)),
   });

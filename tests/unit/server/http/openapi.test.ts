@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { scopeOf } from '../../../../contract/needs.ts';
 import { exampleOf } from '../../../../contract/operations/example-of.ts';
 import { operations as documented } from '../../../../contract/operations/operations.ts';
 import { sampleOf } from '../../../../contract/operations/sample-of.ts';
@@ -108,7 +109,8 @@ test('R19.01 each call says how it may fail: signing in, rights, size, waiting',
   expect(statuses('project.patchCanvas')).toEqual(['400', '401', '403', '404', '409', '413', '415', '422', '429', '500', '503', '507']);
   expect(statuses('auth.register')).toEqual(['400', '403', '409', '413', '415', '422', '429', '500', '503', '507']);
   for (const { operation } of operations) {
-    const { scope }: Route = routes[operation.operationId];
+    const { needs }: Route = routes[operation.operationId];
+    const scope = scopeOf(needs);
     expect([operation.operationId, operation.security]).toEqual([
       operation.operationId,
       operation['x-caller'] === 'public' ? [] : [{ accessToken: [] }, ...(scope ? [{ apiKey: [scope] }] : [])],

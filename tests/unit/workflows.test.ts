@@ -86,7 +86,7 @@ test.each([
   const begun = `cd ${tag}\ngit init -q\ngit ${author} commit -q --allow-empty -m Begin\ngit remote add origin .\n${tags}`;
   const env = { ...process.env, GITHUB_REF_NAME: tag, GITHUB_OUTPUT: 'outputs' };
   await mkdir(join(folder.path, tag));
-  await promisify(execFile)('bash', ['-eo', 'pipefail', '-c', `${begun}\n${run}`], { cwd: folder.path, env });
+  await promisify(execFile)('bash', ['-eo', 'pipefail', '-c', [begun, run].join('\n')], { cwd: folder.path, env });
   const outputs = (await readFile(join(folder.path, tag, 'outputs'), 'utf8')).trim().split('\n');
   expect(Object.fromEntries(outputs.map((line) => line.split('=')))).toEqual(expected);
 });

@@ -41,7 +41,8 @@ test('K2.09 the page of the API takes a key and tries calls: what is wrong is sa
   const ann = await signUp(server.url);
   const { key } = (await ann.call<{ key: string }>('POST', '/api-keys', { name: 'n', scopes: ['read'] })).body;
   await page.goto(`${server.url}/api/docs#${address}`);
-  await page.getByRole('button', { name: 'Try a call' }).click();
+  // Scalar draws every call of the API before the page takes a click: seconds of a processor, minutes beside other tests.
+  await page.getByRole('button', { name: 'Try a call' }).click({ timeout: 120_000 });
   const form = page.getByRole('dialog', { name: 'Try a call' });
   const call = form.getByLabel('Call');
   await expect(call).toHaveValue('execution.start');

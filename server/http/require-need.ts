@@ -1,13 +1,9 @@
+import type { KeyScope } from '../../contract/api-key.ts';
 import { type Need, scopeOf } from '../../contract/needs.ts';
 import { ApiError } from './api-error.ts';
-import type { CallerKey } from './call.ts';
 
-/** The rights of a caller: those of its key for a program. A person has all of the own account. */
-type Caller = { key?: Pick<CallerKey, 'scopes'> | undefined };
-
-/** Throws `key_not_allowed` for a caller that may not make a call with this need. One without a need, of the staff, is for no program. */
-export function requireNeed({ key }: Caller, need: Need | undefined): void {
-  if (!key) return;
+/** Throws `key_not_allowed` unless a key with these scopes may make a call with this need. A call without a need, of the staff, is for no program. */
+export function requireNeed(scopes: readonly KeyScope[], need: Need | undefined): void {
   const scope = scopeOf(need);
-  if (scope === null || !key.scopes.includes(scope)) throw new ApiError('key_not_allowed', { details: { scope, scopes: key.scopes } });
+  if (scope === null || !scopes.includes(scope)) throw new ApiError('key_not_allowed', { details: { scope, scopes } });
 }

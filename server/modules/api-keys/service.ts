@@ -229,7 +229,7 @@ export class ApiKeys {
       throw new ApiError('unauthorized', { details: { reason: 'unknown' } });
     await count(found.user_id);
     if (found.deletion_due_at !== null) throw new ApiError('account_leaving');
-    requireNeed({ key: found }, need);
+    requireNeed(found.scopes, need);
     this.#noteUse(found, at, address);
     const {
       user_id: id,

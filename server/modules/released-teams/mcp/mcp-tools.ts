@@ -97,7 +97,7 @@ export function teamServer(deps: McpToolsDeps, user: SignedIn, { signal, onWait 
           });
         };
         try {
-          requireNeed(user, need);
+          requireNeed(user.key?.scopes ?? [], need);
           const { value, more = [] } = await work(input as z.output<S>, progress);
           return { content: [{ type: 'text' as const, text: JSON.stringify(value, null, 2) }, ...more] };
         } catch (error) {

@@ -28,15 +28,23 @@ export function useMutation({ invalidates = [], inTurn = false, about = null, on
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<{ problem: Problem; about: string | null } | null>(null);
 
-  const act = <T>(begin: () => Promise<Outcome<T>>, done: (value: T) => void = () => onDone?.()): Promise<{ value: T } | null> => {
-    const make = () => makeCall(begin, done);
+  const act = <T>(
+    begin: () => Promise<Outcome<T>>,
+    done: (value: T) => void = () => onDone?.(),
+    rereads = invalidates,
+  ): Promise<{ value: T } | null> => {
+    const make = () => makeCall(begin, done, rereads);
     if (!inTurn) return isRunning.current ? Promise.resolve(null) : make();
     const next = last.current.then(make, make);
     last.current = next;
     return next;
   };
 
-  const makeCall = async <T>(begin: () => Promise<Outcome<T>>, done: (value: T) => void): Promise<{ value: T } | null> => {
+  const makeCall = async <T>(
+    begin: () => Promise<Outcome<T>>,
+    done: (value: T) => void,
+    rereads: readonly RouteName[],
+  ): Promise<{ value: T } | null> => {
     isRunning.current = true;
     setBusy(true);
     setFailure(null);
@@ -46,7 +54,7 @@ export function useMutation({ invalidates = [], inTurn = false, about = null, on
       else setFailure({ problem: answer.error, about });
       const isShown = isMounted.current;
       // The problem of a refused or lost call stands alone.
-      const isRead = data.invalidate(invalidates, !answer.ok);
+      const isRead = data.invalidate(rereads, !answer.ok);
       if (answer.ok) await isRead;
       return answer.ok && isShown ? { value: answer.value } : null;
     } finally {
@@ -61,6 +69,10 @@ export function useMutation({ invalidates = [], inTurn = false, about = null, on
   const call = <R extends RouteName>(route: R, input: CallInput<R> | (() => CallInput<R>), done?: (value: ResponseTo<R>) => void) =>
     act<ResponseTo<R>>(() => change(route, typeof input === 'function' ? input() : input), done);
 
+  /** Like `call`, for one that changes nothing: nothing is read again after it. */
+  const ask = <R extends RouteName>(route: R, input: CallInput<R>, done: (value: ResponseTo<R>) => void) =>
+    act<ResponseTo<R>>(() => change(route, input), done, []);
+
   /** Removes something. What is gone already is no failure. */
   const remove = async <R extends RouteName>(route: R, input: CallInput<R>, gone?: () => void) => {
     const removal = async (): Promise<Outcome<unknown>> => {
@@ -71,5 +83,5 @@ export function useMutation({ invalidates = [], inTurn = false, about = null, on
   };
 
   const problem = failure !== null && failure.about === about ? failure.problem : null;
-  return { act, call, remove, isBusy, problem, clear: () => setFailure(null) };
+  return { act, call, ask, remove, isBusy, problem, clear: () => setFailure(null) };
 }

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import type { CallInput, ResponseTo } from '../../../contract/call.ts';
 import type { Trigger, TriggerCreation, TriggerUpdate } from '../../../contract/trigger.ts';
 import { useMutation } from '../server-data/use-mutation.ts';
 import { useRead } from '../server-data/use-read.ts';
@@ -18,17 +17,15 @@ export function useTriggers(projectId: string, openId: string | null) {
   const open = useRead('trigger.get', openId === null ? null : { params: { ...params, triggerId: openId } }, {
     pauseMs: (trigger) => trigger && lookAgainMs,
   });
-  const { call, remove, isBusy, problem } = useMutation({ invalidates: ['trigger.list', 'trigger.get'], about: openId });
-  // It changes nothing, so nothing is read again after it.
-  const trial = useMutation({ about: openId });
+  const { call, ask, remove, isBusy, problem } = useMutation({ invalidates: ['trigger.list', 'trigger.get'], about: openId });
   /** It is gone when the window closes. */
   const [secret, setSecret] = useState<ShownSecret | null>(null);
   return {
-    ...{ projectId, list, secret, isBusy, call, isTrying: trial.isBusy },
+    ...{ projectId, list, secret, isBusy, call, ask },
     teams: teams.value ?? [],
     /** Null while they load. */
     details: open.value,
-    problem: problem ?? trial.problem ?? teams.problem ?? open.problem,
+    problem: problem ?? teams.problem ?? open.problem,
     /** Returns the new trigger. After a lost answer it may be in the list, without its secret: another one is then to be made. */
     create: async (body: TriggerCreation): Promise<Trigger | null> => {
       const made = await call('trigger.create', { params, body }, ({ id, secret: text }) => {
@@ -47,9 +44,6 @@ export function useTriggers(projectId: string, openId: string | null) {
       const input = { params: { ...params, triggerId } };
       return (await call('trigger.renewSecret', input, (renewed) => setSecret({ triggerId, ...renewed }))) !== null;
     },
-    /** Says what would become of a body, and starts nothing. */
-    tryOut: async (triggerId: string, body: CallInput<'trigger.try'>['body']): Promise<ResponseTo<'trigger.try'> | null> =>
-      (await trial.call('trigger.try', { params: { ...params, triggerId }, body }))?.value ?? null,
     /** Starts a run with what came then. */
     again: (triggerId: string, key: string) => call('trigger.again', { params: { ...params, triggerId, key } }),
   };

@@ -113,10 +113,12 @@ type TryExampleProps = { trigger: Trigger; triggers: Triggers; body: string; eve
 /** Says what would become of an example: the task of its run, or why it starts none. L4.06 */
 function TryExample({ trigger, triggers, body, event, onType }: TryExampleProps) {
   const { t } = useTranslation('triggers');
+  const { isBusy, ask } = triggers;
   const [tried, setTried] = useState<ResponseTo<'trigger.try'> | null>(null);
   const attempt = () => {
     setTried(null);
-    void triggers.tryOut(trigger.id, { body, ...(event !== null && { event }) }).then(setTried);
+    const params = { id: triggers.projectId, triggerId: trigger.id };
+    void ask('trigger.try', { params, body: { body, ...(event !== null && { event }) } }, setTried);
   };
   return (
     <section className={styles.section} aria-label={t('try.title')}>
@@ -131,7 +133,7 @@ function TryExample({ trigger, triggers, body, event, onType }: TryExampleProps)
         onChange={({ target }) => onType(target.value)}
       />
       <div className={styles.act}>
-        <Button size="s" busy={triggers.isTrying} onClick={attempt}>
+        <Button size="s" busy={isBusy} onClick={attempt}>
           {t('try.title')}
         </Button>
       </div>

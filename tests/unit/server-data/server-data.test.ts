@@ -92,6 +92,15 @@ test('a change is done when what it invalidates is read again, and nothing else 
   expect(part.get()).toMatchObject({ isBusy: false, problem: null, list: { value: [] } });
 });
 
+test('a question that changes nothing has nothing read again, and its refusal takes the place of the problem before it', async () => {
+  const part = hookOn({ 'hook.list': () => [], 'hook.remove': refuse('network'), 'hook.test': refuse('unavailable') }, useList);
+  expect(await part.get().remove('hook.remove', removal)).toBe(false);
+  await expect.poll(() => part.calls.filter((name) => name === 'hook.list')).toHaveLength(2);
+  expect(await part.get().ask('hook.test', removal, () => expect.unreachable())).toBeNull();
+  expect(part.get().problem).toEqual({ code: 'unavailable' });
+  expect(part.calls.at(-1)).toBe('hook.test');
+});
+
 test('after a lost answer the list is read again beside the problem, and a second try need not wait for that', async () => {
   const reads: ((list: unknown) => void)[] = [];
   let create: () => unknown = refuse('network');

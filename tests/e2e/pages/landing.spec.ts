@@ -452,6 +452,16 @@ function collectComplaints(page: Page): string[] {
 }
 
 test('P2.05 P2.06 the header stays, a phone has a menu of the sections, and the first screen leads to the demo', async ({ page }) => {
+  // The page is at rest only after its menu was used.
+  await page.addInitScript(() => {
+    const { requestIdleCallback } = window;
+    const held: IdleRequestCallback[] = [];
+    window.requestIdleCallback = (task) => held.push(task);
+    document.addEventListener('let-rest', () => {
+      window.requestIdleCallback = requestIdleCallback;
+      for (const task of held) requestIdleCallback(task);
+    });
+  });
   await page.goto('/?lang=en');
   await expect(page.getByRole('main').getByRole('link', { name: translate('en', 'landing', 'hero.demo') })).toHaveAttribute(
     'href',
@@ -469,7 +479,13 @@ test('P2.05 P2.06 the header stays, a phone has a menu of the sections, and the 
   await menu.click();
   await pricing.click();
   await expect(pricing).toBeHidden();
-  await expect(page.locator('#pricing h2')).toBeInViewport();
+  const title = page.locator('#pricing h2');
+  await expect(title).toBeInViewport();
+  await expect(page.locator('[data-waiting]')).toHaveCount(0);
+  await expect(page.locator('[data-at-rest]')).toHaveCount(0);
+  await page.evaluate(() => document.dispatchEvent(new Event('let-rest')));
+  await expect(page.locator('[data-at-rest]')).toBeAttached();
+  await expect(title).toBeInViewport();
   await menu.press('Enter');
   await expect(pricing).toBeVisible();
   await page.keyboard.press('Escape');

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ExecutionDetails } from '../../contract/executions/execution.ts';
@@ -68,28 +69,41 @@ test.each(amountOf({ few: [chain, graph], some: [chain, graph, tools], whole: [c
     expect(points.length).toBeGreaterThanOrEqual(13);
     const chosen = killPointsOf(points, { few: 5, some: 9 });
     const begun = performance.now();
+    let killed = 0;
+    const onKilled = () => {
+      killed += 1;
+    };
     const broken: string[] = [];
-    let missed = 0;
+    const missed: KillPoint[] = [];
+    const spare = killPointsOf(points, { some: Number.POSITIVE_INFINITY }).filter(
+      (one) => !chosen.some((other) => isDeepStrictEqual(one, other)),
+    );
+    /** A busy machine may record statements that other runs need not: others are tried in their place, as many as were chosen. */
+    const onMissed = (point: KillPoint) => {
+      missed.push(point);
+      return missed.length > chosen.length ? [] : spare.splice(spare.length / 2, 1);
+    };
     const lane = async (number: number) => {
       const waiting = chosen.filter((_point, index) => index % lanes === number);
       for (let turn = 0; waiting.length > 0; turn += 1) {
         const name = `${idOf(kind)}_${number}_${turn}`;
-        const onMissed = () => {
-          missed += 1;
-        };
-        await killInTurn(waiting, name, { ann, pipelineId, kind, onMissed }).catch((error) => broken.push((error as Error).message));
+        await killInTurn(waiting, name, { ann, pipelineId, kind, onMissed, onKilled }).catch((error) =>
+          broken.push((error as Error).message),
+        );
       }
     };
     await Promise.all(Array.from({ length: lanes }, (_, number) => lane(number)));
     const seconds = Math.round((performance.now() - begun) / 1_000);
-    console.info(`${points.length} writes, killed at ${chosen.length} of them in ${seconds} s, ${missed} missed, ${broken.length} broken`);
+    const missedNames = missed.map(({ when, label, occurrence }) => `${when} ${label.slice(0, 120)} (${occurrence})`).join('\n');
+    console.info(`${points.length} writes, killed at ${killed} of them in ${seconds} s, ${broken.length} broken, missed: ${missedNames}`);
     expect(broken.join('\n')).toBe('');
-    // Of the few of a short run two may be missed on a busy machine.
-    expect(missed).toBeLessThanOrEqual(Math.max(2, chosen.length / 5));
+    expect(killed, missedNames).toBeGreaterThanOrEqual(chosen.length - Math.max(2, chosen.length / 5));
   },
   limitOf(600_000),
 );
 
+/** `onMissed` returns points that are tried in the place of one that runs do not come to. */
+type Watch = { onMissed: (point: KillPoint) => KillPoint[]; onKilled: () => void };
 type Recorded = { ann: RunAccount; pipelineId: string; kind: Kind };
 
 const idOf = ({ name }: Kind) => name.replaceAll(' ', '_');
@@ -126,8 +140,8 @@ async function recordRun(kind: Kind): Promise<Recorded & { points: WritePoint[] 
  * Kills servers at points of runs, one after another on one database, until no point is left or a run is not as it should be: the server that goes on
  * with one run is killed in the next. Takes the points from `waiting`.
  */
-async function killInTurn(waiting: KillPoint[], name: string, recorded: Recorded & { onMissed: () => void }): Promise<void> {
-  const { ann, pipelineId, kind, onMissed } = recorded;
+async function killInTurn(waiting: KillPoint[], name: string, recorded: Recorded & Watch): Promise<void> {
+  const { ann, pipelineId, kind, onMissed, onKilled } = recorded;
   const keyOf = (run: number) => `${name}_${run}`;
   const killable = (run: number, [point] = waiting) =>
     serverOn(name, {
@@ -148,8 +162,11 @@ async function killInTurn(waiting: KillPoint[], name: string, recorded: Recorded
       // Another statement may have done its work this time.
       tries.set(point, (tries.get(point) ?? 0) + 1);
       if ((tries.get(point) ?? 0) < maxTries) waiting.unshift(point);
-      else onMissed();
-    } else await expect.poll(server.logs, { interval: 20 }).toContain(killedLine);
+      else waiting.unshift(...onMissed(point));
+    } else {
+      await expect.poll(server.logs, { interval: 20 }).toContain(killedLine);
+      onKilled();
+    }
     await server.stop();
     const finished = await afterKill(name);
     server = await killable(run + 1);

@@ -113,14 +113,20 @@ export class GitHub extends PullsForge {
     return api.lastOf(`/issues/${number}/comments`, { entry: comment, maxPages });
   }
 
-  /** Reviews come without their lines, which are listed for the whole request. */
+  /**
+   * Reviews come without their lines, which are listed for the whole request. Lines of a review that was submitted between both calls are left to the next
+   * reading: they would come alone now, and then once more with their review.
+   */
   protected async readReviews(place: ForgePlace, number: number): Promise<{ reviews: Review[]; threads: ReviewThread[] }> {
     const api = this.api(place);
     const reviews = await api.lastOf(`/pulls/${number}/reviews`, { entry: review, maxPages });
     const sorted = `/pulls/${number}/comments?sort=created&direction=desc`;
-    const lines = (await api.list(sorted, { entry: lineComment, maxPages })).toReversed();
-    const resolved = lines.length === 0 ? none : await resolvedLines(this.egress, place, number);
     const known = new Set(reviews.map(({ id }) => id));
+    const newest = Math.max(0, ...known);
+    const lines = (await api.list(sorted, { entry: lineComment, maxPages }))
+      .toReversed()
+      .filter(({ pull_request_review_id: of, in_reply_to_id: to }) => to || !of || of <= newest);
+    const resolved = lines.length === 0 ? none : await resolvedLines(this.egress, place, number);
     const submitted = reviews.filter(({ state }) => state !== 'PENDING');
     return {
       reviews: submitted.map(({ id, user, body, state, submitted_at }) => ({

@@ -107,6 +107,44 @@ test('L5.02 GitHub: a review comes once with its lines, a reply by itself, and w
   ]);
 });
 
+test('L5.02 GitHub: lines of a review that came between two calls come once, with their review', async () => {
+  const on = (id: number, review: number, changes = {}) => ({
+    ...gitHubComment(id, { pull_request_review_id: review, path: 'src/a.ts', line: 7, original_line: 6 }),
+    ...changes,
+  });
+  const submitted = [33, 40].map((id) => ({
+    id,
+    user: ann,
+    body: '',
+    state: 'COMMENTED',
+    submitted_at: at(id),
+    author_association: 'NONE',
+  }));
+  const read = async (reviews: object[]) => {
+    const { forge, place } = played('github', {
+      [`GET ${repository.github}/issues/4/comments?per_page=100&page=1`]: { body: [] },
+      [`GET ${repository.github}/pulls/4/reviews?per_page=100&page=1`]: { body: reviews },
+      [`GET ${repository.github}/pulls/4/comments?sort=created&direction=desc&per_page=100&page=1`]: {
+        body: [on(16, 40), on(15, 39, { in_reply_to_id: 13 }), on(13, 33), on(12, 20)],
+      },
+    });
+    return (await forge.comments(place, request)).map(({ id, lines }) => [id, lines.length]);
+  };
+  // A review before those that are read has lines that stand alone.
+  expect(await read(submitted.slice(0, 1))).toEqual([
+    ['line:12', 1],
+    ['line:15', 1],
+    ['review:33', 1],
+  ]);
+  expect(await read(submitted)).toEqual([
+    ['line:12', 1],
+    ['line:15', 1],
+    ['review:33', 1],
+    ['review:40', 1],
+  ]);
+  expect(await read([])).toEqual([['line:15', 1]]);
+});
+
 test.each([
   [{ body: { message: 'Bad gateway' }, status: 502 }, 'unreachable'],
   [{ body: { message: 'Too many' }, status: 429 }, 'limited'],

@@ -41,11 +41,12 @@ describe.runIf(findNats() !== null)('two nodes (needs the program nats-server)',
       status: 'completed',
       progress: 100,
     });
-    expect(seen(whole.id)).toEqual([]);
+    // A node hears what it carries out itself, also without NATS: either may have carried it out.
+    const heardMeanwhile = seen(whole.id).at(-1)?.seq ?? 0;
 
     await nats.start();
     for (const number of [1, 2]) await cluster.untilHealth(node(number), ({ bus }) => bus.connected);
-    socket.say({ type: 'since', since: { [whole.id]: 0 } });
+    socket.say({ type: 'since', since: { [whole.id]: heardMeanwhile } });
     await socket.until(({ event }) => event?.executionId === whole.id && event.type === 'execution.completed');
     const heard = await ann.start(pipeline, 'Heard again');
     await socket.until(({ event }) => event?.executionId === heard.id && event.type === 'execution.completed');

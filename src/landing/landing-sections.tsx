@@ -60,8 +60,8 @@ export function LandingSections() {
 }
 
 /**
- * Remembers which section the top of the view shows. The returned function scrolls it back there after a change of the heights above it, which
- * no browser does by itself for sections that it had not laid out.
+ * Remembers which section the top of the view shows. The returned function scrolls it back there after a change of the heights above it: Chromium does not
+ * for sections that it had not laid out, and not every browser has scroll anchoring.
  */
 function placeIn(frame: Element | null): () => void {
   const shown = [...(frame?.children ?? [])].find((section) => section.getBoundingClientRect().bottom > 0);

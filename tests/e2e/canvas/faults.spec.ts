@@ -1,5 +1,6 @@
 import { expect, type Page } from 'playwright/test';
 import { sampleOf } from '../../support/amounts.ts';
+import { afterFrames } from '../../support/browser/after-frames.ts';
 import { test } from '../../support/browser/browser-test.ts';
 import { faults } from '../../support/browser/faults.ts';
 import { BenchPage } from '../../support/canvas/bench-page.ts';
@@ -147,7 +148,7 @@ test('W2.05 a hidden tab draws no frame, and shows the changes when it is visibl
   await hide(true);
   const before = await frames(page);
   await canvas.look({ x: 100, y: 100, zoom: 0.5 });
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  await afterFrames(page);
   expect(await frames(page)).toBe(before);
   await hide(false);
   await expect.poll(() => frames(page)).toBeGreaterThan(before);

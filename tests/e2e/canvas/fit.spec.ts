@@ -1,5 +1,6 @@
 import { expect, type Page } from 'playwright/test';
 import { sampleOf } from '../../support/amounts.ts';
+import { afterFrames } from '../../support/browser/after-frames.ts';
 import { translate } from '../../support/browser/translate.ts';
 import { BenchPage } from '../../support/canvas/bench-page.ts';
 import { test } from '../../support/canvas/canvas-test.ts';
@@ -113,7 +114,7 @@ test.describe('one pixel a CSS pixel', () => {
       await page.setViewportSize({ width, height });
       const surface = page.locator('[data-testid="canvas"] canvas');
       await expect.poll(() => surface.evaluate((element: HTMLCanvasElement) => element.width)).toBe(width);
-      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+      await afterFrames(page);
       return (await canvas.camera()).zoom;
     };
     const narrow = await resize(390, 844);

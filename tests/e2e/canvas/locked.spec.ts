@@ -1,4 +1,5 @@
 import { expect } from 'playwright/test';
+import { afterFrames } from '../../support/browser/after-frames.ts';
 import { test } from '../../support/browser/browser-test.ts';
 import { enterWorkspace } from '../../support/browser/enter-workspace.ts';
 import { translate } from '../../support/browser/translate.ts';
@@ -49,7 +50,7 @@ test('W4.02 W4.06 a message starts a run only where its card says so; during the
   // The view of the opened project comes to rest.
   const isAtRest = async () => {
     const before = await place();
-    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    await afterFrames(page);
     return JSON.stringify(before) === JSON.stringify(await place());
   };
   await expect.poll(isAtRest).toBe(true);

@@ -1,5 +1,6 @@
 import { expect } from 'playwright/test';
 import { act } from '../../support/browser/act.ts';
+import { afterFrames } from '../../support/browser/after-frames.ts';
 import { test } from '../../support/browser/browser-test.ts';
 import { faultsInBothThemes } from '../../support/browser/faults.ts';
 import { enterPlayed } from '../../support/browser/played-api/enter-played.ts';
@@ -54,7 +55,7 @@ test('L4.02 L4.04 a schedule is made by the keyboard: plain words write five fie
   await expect(dialog.getByTestId('next-instants').getByRole('listitem')).toHaveCount(5);
   // The window takes the focus of the button that has gone, and once more with its next frame.
   await expect(dialog).toBeFocused();
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  await afterFrames(page);
   await dialog.getByRole('button', { name: words('words:removeForGood') }).press('Enter');
   await expect(dialog.getByRole('button', { name: words('words:keep') })).toBeFocused();
   await dialog.getByRole('button', { name: words('remove.forGood', { name: 'Каждое утро' }) }).press('Enter');

@@ -2,6 +2,7 @@ import { expect, type Locator, type Page } from 'playwright/test';
 import type { BenchGraph, BenchNode } from '../../../src/app/bench/bench-graph.ts';
 import type {} from '../../../src/app/bench/window-bench.ts';
 import type { Camera } from '../../../src/canvas/geometry/camera.ts';
+import { afterFrames } from '../browser/after-frames.ts';
 
 type Point = { x: number; y: number };
 /** `kind` defaults to an agent; `status`: 0 free, 1 running, 2 done, 3 failed. */
@@ -61,17 +62,13 @@ export class BenchPage {
   /** Sets the camera, and resolves when what lies over the canvas has followed it. */
   async look(camera: Camera): Promise<void> {
     await this.page.evaluate((given) => window.__bench?.setCamera(given), camera);
-    await this.#drawn();
+    await afterFrames(this.page);
   }
 
   /** Waits until the text is laid out for the zoom that is shown, and drawn. */
   async atRest(): Promise<void> {
     await this.page.waitForFunction(() => window.__bench?.stats().isAtRest);
-    await this.#drawn();
-  }
-
-  async #drawn(): Promise<void> {
-    await this.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    await afterFrames(this.page);
   }
 
   async camera(): Promise<Camera> {

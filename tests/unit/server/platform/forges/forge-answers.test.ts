@@ -62,6 +62,15 @@ const gitHubComment = (id: number, changes = {}) => ({
   ...{ id, user: ann, body: `Words ${id}`, created_at: at(id), author_association: 'MEMBER' },
   ...changes,
 });
+/** A comment on a line, of a review. */
+const gitHubLine = (id: number, review: number, changes = {}) => ({
+  ...gitHubComment(id, { pull_request_review_id: review, path: 'src/a.ts', line: 7, original_line: 6 }),
+  ...changes,
+});
+const gitHubReview = (id: number, changes = {}) => ({
+  ...{ id, user: ann, body: `Review ${id}`, state: 'COMMENTED', submitted_at: at(id), author_association: 'NONE' },
+  ...changes,
+});
 
 test('L5.01 what a forge says comes bounded, its hidden characters are shown, and an entry of another form is left out', async () => {
   const odd = [{ ...gitHubIssue, number: 'three' }, null, 'text', { ...gitHubIssue, updated_at: 'yesterday' }];
@@ -79,23 +88,15 @@ test('L5.01 what a forge says comes bounded, its hidden characters are shown, an
 });
 
 test('L5.02 GitHub: a review comes once with its lines, a reply by itself, and what is pending or without a word does not come', async () => {
-  const on = (id: number, review: number, changes = {}) => ({
-    ...gitHubComment(id, { pull_request_review_id: review, path: 'src/a.ts', line: 7, original_line: 6 }),
-    ...changes,
-  });
-  const review = (id: number, changes = {}) => ({
-    ...{ id, user: ann, body: `Review ${id}`, state: 'COMMENTED', submitted_at: at(id), author_association: 'NONE' },
-    ...changes,
-  });
   const { forge, place } = played('github', {
     [`GET ${repository.github}/issues/4/comments?per_page=100&page=1`]: {
       body: [gitHubComment(20, { user: { login: 'ci[bot]', type: 'Bot' }, author_association: 'NONE' })],
     },
     [`GET ${repository.github}/pulls/4/reviews?per_page=100&page=1`]: {
-      body: [review(30), review(31, { state: 'PENDING' }), review(32, { body: '' }), review(33, { body: null })],
+      body: [gitHubReview(30), gitHubReview(31, { state: 'PENDING' }), gitHubReview(32, { body: '' }), gitHubReview(33, { body: null })],
     },
     [`GET ${repository.github}/pulls/4/comments?sort=created&direction=desc&per_page=100&page=1`]: {
-      body: [on(13, 33, { line: null }), on(12, 32, { in_reply_to_id: 11 }), on(11, 30)],
+      body: [gitHubLine(13, 33, { line: null }), gitHubLine(12, 32, { in_reply_to_id: 11 }), gitHubLine(11, 30)],
     },
   });
   const line = (id: number, of: number) => ({ path: 'src/a.ts', line: of, text: `Words ${id}` });
@@ -108,24 +109,13 @@ test('L5.02 GitHub: a review comes once with its lines, a reply by itself, and w
 });
 
 test('L5.02 GitHub: lines of a review that came between two calls come once, with their review', async () => {
-  const on = (id: number, review: number, changes = {}) => ({
-    ...gitHubComment(id, { pull_request_review_id: review, path: 'src/a.ts', line: 7, original_line: 6 }),
-    ...changes,
-  });
-  const submitted = [33, 40].map((id) => ({
-    id,
-    user: ann,
-    body: '',
-    state: 'COMMENTED',
-    submitted_at: at(id),
-    author_association: 'NONE',
-  }));
+  const submitted = [gitHubReview(33, { body: '' }), gitHubReview(40, { body: '' })];
   const read = async (reviews: object[]) => {
     const { forge, place } = played('github', {
       [`GET ${repository.github}/issues/4/comments?per_page=100&page=1`]: { body: [] },
       [`GET ${repository.github}/pulls/4/reviews?per_page=100&page=1`]: { body: reviews },
       [`GET ${repository.github}/pulls/4/comments?sort=created&direction=desc&per_page=100&page=1`]: {
-        body: [on(16, 40), on(15, 39, { in_reply_to_id: 13 }), on(13, 33), on(12, 20)],
+        body: [gitHubLine(16, 40), gitHubLine(15, 39, { in_reply_to_id: 13 }), gitHubLine(13, 33), gitHubLine(12, 20)],
       },
     });
     return (await forge.comments(place, request)).map(({ id, lines }) => [id, lines.length]);

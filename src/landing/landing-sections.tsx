@@ -1,5 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
+import { useEffect, useState } from 'react';
 import { whenIdle } from '../ui/loading/when-idle.ts';
 import { loadMotion } from '../ui/motion/load-motion.ts';
 import { MotionScope } from '../ui/motion/motion-scope.tsx';
@@ -34,14 +33,11 @@ const sections = [
 /** Everything below the first screen: rendered after its first paint, or hydrated then. */
 export function LandingSections() {
   const [atRest, setAtRest] = useState(false);
-  const frame = useRef<HTMLDivElement>(null);
   useEffect(showAnchor, []);
   useEffect(
     () =>
       whenIdle(() => {
-        const keepPlace = placeIn(frame.current);
-        flushSync(() => setAtRest(true));
-        keepPlace();
+        setAtRest(true);
         loadMotion();
       }),
     [],
@@ -49,7 +45,7 @@ export function LandingSections() {
   return (
     <MotionScope>
       <ChosenPlanProvider>
-        <div ref={frame} data-at-rest={atRest || undefined}>
+        <div data-at-rest={atRest || undefined}>
           {sections.map(({ key, Part }) => (
             <Part key={key} />
           ))}
@@ -57,17 +53,6 @@ export function LandingSections() {
       </ChosenPlanProvider>
     </MotionScope>
   );
-}
-
-/**
- * Remembers which section the top of the view shows. The returned function scrolls it back there after a change of the heights above it: Chromium does not
- * for sections that it had not laid out, and not every browser has scroll anchoring.
- */
-function placeIn(frame: Element | null): () => void {
-  const shown = [...(frame?.children ?? [])].find((section) => section.getBoundingClientRect().bottom > 0);
-  const topOf = () => shown?.getBoundingClientRect().top ?? 0;
-  const before = topOf();
-  return () => scrollBy({ top: topOf() - before, behavior: 'instant' });
 }
 
 /** On a page that was rendered by script, the browser has looked for the URL's anchor too early. */

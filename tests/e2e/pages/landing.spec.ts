@@ -483,13 +483,21 @@ test('P2.05 P2.06 the header stays, a phone has a menu of the sections, and the 
   await expect(title).toBeInViewport();
   await expect(page.locator('[data-waiting]')).toHaveCount(0);
   await expect(page.locator('[data-at-rest]')).toHaveCount(0);
-  await page.evaluate(() => document.dispatchEvent(new Event('let-rest')));
-  await expect(page.locator('[data-at-rest]')).toBeAttached();
+  const letRest = async () => {
+    await page.evaluate(() => document.dispatchEvent(new Event('let-rest')));
+    await expect(page.locator('[data-at-rest]')).toBeAttached();
+  };
+  await letRest();
   await expect(title).toBeInViewport();
   await menu.press('Enter');
   await expect(pricing).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(pricing).toBeHidden();
+  await page.reload();
+  await expect(title).toBeInViewport();
+  await expect(page.locator('[data-waiting]')).toHaveCount(0);
+  await letRest();
+  await expect(title).toBeInViewport();
 });
 
 test('P4.08 P2.05 the page prints in light colours with every section and every answer, and a picture of the whole page has them too', async ({

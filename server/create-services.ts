@@ -55,6 +55,7 @@ import { maxProgressMs, usualMs } from './platform/mcp/call-times.ts';
 import { createClientTokens } from './platform/mcp/client-tokens.ts';
 import type { OperatorServer } from './platform/mcp/operator-servers.ts';
 import type { Metrics } from './platform/metrics/metrics.ts';
+import { asOwner, type OwnerId } from './platform/owner-id.ts';
 import type { PriceList } from './platform/prices/price-list.ts';
 import { ProcessLanes } from './platform/processes/process-lanes.ts';
 import { makeSecretBox } from './platform/secrets/secret-box.ts';
@@ -187,7 +188,7 @@ function createCanvases(server: Base) {
     maxProjects: settings.maxAccountProjects,
     trimVersions: (projectId) => trimming.trim(projectId),
   });
-  const resolveProject = (userId: string, id: string) => projects.resolve(userId, id);
+  const resolveProject = (userId: OwnerId, id: string) => projects.resolve(userId, id);
   const versions = new VersionService({
     db,
     reads: database.reads,
@@ -212,7 +213,7 @@ function createAccounts(server: WithCanvases) {
     secret,
     passwords: server.passwords,
     rules: { registration: settings.registration, staffEmails: settings.staffEmails, firstAccountIsStaff: isLocalOnly(settings) },
-    seed: (tx, userId, language) => seedAccount(server, tx, userId, language),
+    seed: (tx, userId, language) => seedAccount(server, tx, asOwner(userId), language),
     onSessionEnded: endConnections,
     places,
     countPasswordAttempt: (userId) => rateLimits.count('password', { address: '', account: userId }),
@@ -241,8 +242,8 @@ function createAccounts(server: WithCanvases) {
   const emails = {
     mailer,
     address,
-    ownerOf: (userId: string) => auth.emailOwner(userId),
-    countEmail: async (userId: string) => {
+    ownerOf: (userId: OwnerId) => auth.emailOwner(userId),
+    countEmail: async (userId: OwnerId) => {
       await rateLimits.count('letter', { address: '', account: userId });
     },
   };
@@ -327,8 +328,8 @@ function createRunServices(server: WithTools) {
 /** What is read for messages to people. */
 function createMessageReads({ projects, auth, runs }: WithRuns) {
   return {
-    nameOfProject: async (userId: string, projectId: string) => (await projects.get(userId, projectId)).name,
-    languageOf: async (userId: string) => (await auth.emailOwner(userId))?.language ?? 'ru',
+    nameOfProject: async (userId: OwnerId, projectId: string) => (await projects.get(userId, projectId)).name,
+    languageOf: async (userId: OwnerId) => (await auth.emailOwner(userId))?.language ?? 'ru',
     question: runs.questions.details,
   };
 }
@@ -348,7 +349,7 @@ function createReceivers(server: WithRuns & ReturnType<typeof createMessageReads
     readRun: (userId, id) => runs.executions.get(userId, id),
     answer: async (userId, id, answer, language, keep) => {
       const owner = await auth.emailOwner(userId);
-      return runs.questions.answer({ user: { id: userId, name: `${owner?.name ?? ''} (Telegram)` }, id, answer, language, keep });
+      return runs.questions.answer({ user: { ownerId: userId, name: `${owner?.name ?? ''} (Telegram)` }, id, answer, language, keep });
     },
   });
   const push = createPush(server);
@@ -403,7 +404,7 @@ function createTriggerServices(server: WithTeams & ReturnType<typeof createPubli
       publish: (asked) => publishing.publish(asked),
       stop: (userId, id) => runs.executions.stop(userId, id),
       answer: ({ userId, name, language }, id, answer, keep) =>
-        runs.questions.answer({ user: { id: userId, name }, id, answer, language, keep }),
+        runs.questions.answer({ user: { ownerId: userId, name }, id, answer, language, keep }),
       runBudgets: budgets,
     },
   });

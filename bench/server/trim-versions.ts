@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { ProjectService } from '../../server/modules/projects/service.ts';
 import { keptVersions } from '../../server/modules/projects/versions/state-at.ts';
 import { trimVersions } from '../../server/modules/projects/versions/trim-versions.ts';
+import { asOwner } from '../../server/platform/owner-id.ts';
 import { openTestDatabase } from '../../tests/support/open-test-database.ts';
 
 /**
@@ -37,7 +38,7 @@ const projects = new ProjectService({
   ...{ db, reads: database.reads, announce: () => {}, announceChange: () => {} },
   ...{ maxVersionsBytes: Number.POSITIVE_INFINITY, maxProjects: 1, trimVersions: async () => {} },
 });
-const writer = { userId: author, clientId: 'tab', storeIdempotentResponse: async () => {} };
+const writer = { userId: asOwner(author), clientId: 'tab', storeIdempotentResponse: async () => {} };
 let version = count + 1;
 const save = () =>
   timeOf(async () => {

@@ -1,9 +1,11 @@
 import type { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { KeyScope } from '../../contract/api-key.ts';
+import type { Role } from '../../contract/members.ts';
 import type { BodyOf, ParamsOf, QueryOf, ResponseOf } from '../../contract/route.ts';
 import type { RouteName, Routes } from '../../contract/routes.ts';
 import type { Db } from '../platform/database/database.ts';
+import { asOwner, type OwnerId } from '../platform/owner-id.ts';
 
 export type Language = 'ru' | 'en';
 
@@ -34,6 +36,14 @@ export type CallerKey = {
   address: string;
 };
 
+/** Who calls, for whose records, and with which role there. `id` is the person. */
+export type Member = SignedIn & { ownerId: OwnerId; role: Role };
+
+/** A person, or a program, that works with the own account's records. */
+export function ofOwnAccount(signedIn: SignedIn): Member {
+  return { ...signedIn, ownerId: asOwner(signedIn.id), role: 'owner' };
+}
+
 /**
  * Stores a call's answer under its `Idempotency-Key` in the transaction of the write itself, so that a crash loses both or neither.
  * Does nothing for a call without a key. Throws `conflict` when another call has claimed the key.
@@ -46,7 +56,7 @@ export type Call<K extends RouteName> = {
   query: QueryOf<Routes[K]>;
   body: BodyOf<Routes[K]>;
   /** Null on public routes, which need no account. */
-  user: Routes[K]['auth'] extends 'public' ? null : SignedIn;
+  user: Routes[K]['auth'] extends 'public' ? null : Member;
   /** From `Accept-Language`; Russian unless English is preferred. */
   language: Language;
   requestId: string;

@@ -4,11 +4,12 @@ import type { Need } from '../../contract/needs.ts';
 import { growsAccount, type Route } from '../../contract/route.ts';
 import { type RouteName, routes } from '../../contract/routes.ts';
 import { inTurnOf } from '../platform/database/account-turns.ts';
+import type { OwnerId } from '../platform/owner-id.ts';
 import { ApiError } from './api-error.ts';
 import { attachment } from './attachment.ts';
 import { callerOf, whileInUse } from './bodies/body-admission.ts';
 import { jsonText } from './bodies/json-text.ts';
-import { type Call, type Download, type Handlers, JsonText, type Paged, type SignedIn } from './call.ts';
+import { type Call, type Download, type Handlers, JsonText, type Member, ofOwnAccount, type Paged, type SignedIn } from './call.ts';
 import { checkParameterNames } from './check-parameter-names.ts';
 import { clientSignal } from './client-signal.ts';
 import type { Idempotency, KeepStored } from './idempotency.ts';
@@ -17,6 +18,7 @@ import { languageOf } from './language.ts';
 import type { RateLimits } from './limits/rate-limits.ts';
 import { ReadAdmission } from './limits/read-admission.ts';
 import type { RequestLimits } from './limits/request-limits.ts';
+import { requireRole } from './require-need.ts';
 import { validate } from './validate.ts';
 
 /** The number of wrong fields of an answer that are logged. */
@@ -61,8 +63,8 @@ type Mounting = {
   requestLimits: RequestLimits;
   /** Keeps accounts below their limits of storage. */
   storage: {
-    storing: <T>(write: { userId: string; bytes: number; grade: 'data' | 'edits' }, work: () => Promise<T>) => Promise<T>;
-    freed: (userId: string) => void;
+    storing: <T>(write: { userId: OwnerId; bytes: number; grade: 'data' | 'edits' }, work: () => Promise<T>) => Promise<T>;
+    freed: (userId: OwnerId) => void;
   };
   /** Answers a call with 500 when the handler's result does not match the response schema: for development and tests. */
   checksAnswers: boolean;
@@ -104,8 +106,9 @@ function mountRoute(app: FastifyInstance, name: RouteName, route: Route, mountin
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const call = await readCall(route, request, reply, mounting.isLocal(request));
     if (request.signedIn?.key) await mounting.keys.checkReach(request.signedIn, name, call);
+    if (call.user !== null) requireRole((call.user as Member).role, route.needs);
     // The holder of a signed link has no account: its reads take turns by the link.
-    const reader = (call.user as SignedIn | null)?.id ?? (route.params ? JSON.stringify(call.params) : null);
+    const reader = (call.user as Member | null)?.id ?? (route.params ? JSON.stringify(call.params) : null);
     if (!isRead || reader === null) await respond(call, request, reply);
     else {
       const read = () => respond(call, request, reply);
@@ -121,7 +124,7 @@ function mountRoute(app: FastifyInstance, name: RouteName, route: Route, mountin
   /** Does what the call asks for and sends the answer. Returns its length, in characters. */
   async function respond(call: Call<RouteName>, request: FastifyRequest, reply: FastifyReply): Promise<number> {
     const { signedIn } = request;
-    const work = async () => settle(route, reply, await stored(request, () => handler(call)));
+    const work = async () => settle(route, reply, await stored(request, call, () => handler(call)));
     const described = [route.method, request.url, route.takes ? null : (request.body ?? null)];
     const once = () =>
       signedIn === null || call.idempotencyKey === null
@@ -146,16 +149,17 @@ function mountRoute(app: FastifyInstance, name: RouteName, route: Route, mountin
     return send(shape, reply, done);
   }
 
-  /** Counts what a call stores or removes. */
-  async function stored<T>({ signedIn, bodyBytes }: FastifyRequest, work: () => Promise<T>): Promise<T> {
-    if (signedIn === null) return work();
+  /** Counts what a call stores or removes, for the account that owns it. */
+  async function stored<T>({ bodyBytes }: FastifyRequest, call: Call<RouteName>, work: () => Promise<T>): Promise<T> {
+    const member = call.user as Member | null;
+    if (member === null) return work();
     const { storage } = mounting;
     if (growsAccount(route)) {
       const bytes = bodyBytes * (route.copies ?? 1);
-      return storage.storing({ userId: signedIn.id, bytes, grade: route.stores === 'edits' ? 'edits' : 'data' }, work);
+      return storage.storing({ userId: member.ownerId, bytes, grade: route.stores === 'edits' ? 'edits' : 'data' }, work);
     }
     const done = await work();
-    if (route.method === 'DELETE') storage.freed(signedIn.id);
+    if (route.method === 'DELETE') storage.freed(member.ownerId);
     return done;
   }
 }
@@ -197,7 +201,7 @@ async function readCall(route: Route, request: FastifyRequest, reply: FastifyRep
     query: await validate(route.query, request.query, language),
     // A request without any content has no content type, and no parser.
     body: await validate(route.body, route.takes ? (request.body ?? new Uint8Array()) : request.body, language),
-    user: request.signedIn,
+    user: request.signedIn && ofOwnAccount(request.signedIn),
     language,
     requestId: request.id,
     clientId: headerOf(request, 'x-client-id', 200),

@@ -3,6 +3,7 @@ import { beforeAll, beforeEach } from 'vitest';
 import { createSpendLedger } from '../../server/modules/budgets/index.ts';
 import type { Reservation, SpendLedger } from '../../server/modules/budgets/spend-ledger.ts';
 import { createPreparedStatements } from '../../server/platform/database/prepared-statements.ts';
+import { asOwner } from '../../server/platform/owner-id.ts';
 import { awayFromMidnight } from './away-from-midnight.ts';
 import { setUpDatabase } from './set-up/for-vitest.ts';
 
@@ -11,14 +12,14 @@ type Limits = { micros?: number; currency?: string; tokens?: number; calls?: num
 /** The ledgers of two nodes on one database, and a new user for each test. */
 export function setUpSpend() {
   const database = setUpDatabase();
-  const spend = { ledger: null as unknown as SpendLedger, other: null as unknown as SpendLedger, user: '' };
+  const spend = { ledger: null as unknown as SpendLedger, other: null as unknown as SpendLedger, user: asOwner('') };
   beforeAll(async () => {
     spend.ledger = createSpendLedger(createPreparedStatements(database.pool));
     spend.other = createSpendLedger(createPreparedStatements(database.work.pool));
   });
   beforeEach(async () => {
     await awayFromMidnight();
-    spend.user = randomUUID();
+    spend.user = asOwner(randomUUID());
     await database.pool.query(`INSERT INTO users (id, email, name, password_hash) VALUES ($1, $2, 'A', 'none')`, [
       spend.user,
       `${spend.user}@example.com`,

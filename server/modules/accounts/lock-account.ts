@@ -1,10 +1,11 @@
 import type pg from 'pg';
+import type { OwnerId } from '../../platform/owner-id.ts';
 
-export type FoundAccount = { id: string; email: string; language: 'ru' | 'en' };
+export type FoundAccount = { id: OwnerId; email: string; language: 'ru' | 'en' };
 
 /** Returns the account with this address, or null. */
 export async function findAccount(pool: pg.Pool, email: string): Promise<FoundAccount | null> {
-  const { rows } = await pool.query<{ id: string; email: string; language: 'ru' | 'en' | null }>(
+  const { rows } = await pool.query<{ id: OwnerId; email: string; language: 'ru' | 'en' | null }>(
     'SELECT id, email, language FROM users WHERE email = lower($1)',
     [email],
   );
@@ -15,7 +16,7 @@ export async function findAccount(pool: pg.Pool, email: string): Promise<FoundAc
  * Locks an account and ends its sessions, without a server: one that runs stops the runs within a minute. With `isFinal` it can no longer be
  * taken back, and the caller removes it. Returns until when it can be taken back.
  */
-export async function lockAccount(pool: pg.Pool, userId: string, dueAt: Date, { isFinal }: { isFinal: boolean }): Promise<Date> {
+export async function lockAccount(pool: pg.Pool, userId: OwnerId, dueAt: Date, { isFinal }: { isFinal: boolean }): Promise<Date> {
   const set = isFinal ? 'deletion_due_at = $2, removal_began_at = now()' : 'deletion_due_at = coalesce(deletion_due_at, $2)';
   const { rows } = await pool.query<{ due: Date }>(`UPDATE users SET ${set} WHERE id = $1 RETURNING deletion_due_at AS due`, [
     userId,
@@ -26,7 +27,7 @@ export async function lockAccount(pool: pg.Pool, userId: string, dueAt: Date, { 
 }
 
 /** Ends the unfinished work of an account without a server: a worker that has some of it can write nothing any more. */
-export async function fenceWork(pool: pg.Pool, userId: string): Promise<void> {
+export async function fenceWork(pool: pg.Pool, userId: OwnerId): Promise<void> {
   for (const [table, unfinished] of [
     ['executions', "'pending', 'running', 'paused'"],
     ['agent_commands', "'pending', 'running'"],

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import { createPreparedStatements, transact } from '../../platform/database/prepared-statements.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import { loseCallsOfAccount } from '../budgets/index.ts';
 import { sumLeftSpend } from './sum-left-spend.ts';
 
@@ -9,7 +10,7 @@ type RemovalDeps = {
   /** Removes jobs and dead letters of these groups: the account's own id, and those of its agents. */
   forgetGroups: (run: ReturnType<typeof createPreparedStatements>, groups: readonly string[]) => Promise<void>;
   /** Removes emails about the account that this server stores. */
-  forgetEmails: (userId: string) => Promise<void>;
+  forgetEmails: (userId: OwnerId) => Promise<void>;
 };
 
 /** Large tables, and how many of their rows one statement removes with all that belongs to them. The rest goes with the account's own row. */
@@ -33,8 +34,8 @@ const leaseMinutes = 10;
  * Returns an account whose time to be taken back is over, and marks that its removal has begun: from then on it cannot be taken back, and no
  * other node removes it. The clocks of both this process and the database must have come to that time. Null when there is none.
  */
-export async function claimDueAccount(pool: pg.Pool, now: Date): Promise<string | null> {
-  const { rows } = await pool.query<{ id: string }>(
+export async function claimDueAccount(pool: pg.Pool, now: Date): Promise<OwnerId | null> {
+  const { rows } = await pool.query<{ id: OwnerId }>(
     `UPDATE users SET removal_began_at = $1::timestamptz WHERE id IN (
       SELECT id FROM users WHERE deletion_due_at <= least($1::timestamptz, now())
         AND (removal_began_at IS NULL OR removal_began_at < $1::timestamptz - interval '${leaseMinutes} minutes')
@@ -45,7 +46,7 @@ export async function claimDueAccount(pool: pg.Pool, now: Date): Promise<string 
 }
 
 /** Lets any node go on at once with a removal that the end of this process cut off. It still cannot be taken back. */
-export async function releaseRemoval(pool: pg.Pool, userId: string): Promise<void> {
+export async function releaseRemoval(pool: pg.Pool, userId: OwnerId): Promise<void> {
   await pool.query("UPDATE users SET removal_began_at = 'epoch' WHERE id = $1", [userId]);
 }
 
@@ -55,7 +56,7 @@ export async function releaseRemoval(pool: pg.Pool, userId: string): Promise<voi
  */
 export async function removeAccount(
   { pool, forgetGroups, forgetEmails }: RemovalDeps,
-  userId: string,
+  userId: OwnerId,
   signal?: AbortSignal,
 ): Promise<void> {
   await forgetEmails(userId);

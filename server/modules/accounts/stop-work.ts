@@ -1,15 +1,16 @@
 import type pg from 'pg';
 import { ApiError } from '../../http/api-error.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 
 type StopWorkDeps = {
   pool: pg.Pool;
-  stopExecution: (userId: string, id: string) => Promise<unknown>;
-  cancelCommand: (userId: string, id: string) => Promise<unknown>;
+  stopExecution: (userId: OwnerId, id: string) => Promise<unknown>;
+  cancelCommand: (userId: OwnerId, id: string) => Promise<unknown>;
 };
 
 /** Returns the function that stops the started runs and the commands of an account. Runs that wait for their start stay as they are. G8.07 */
 export function createStopWork({ pool, stopExecution, cancelCommand }: StopWorkDeps) {
-  return async (userId: string): Promise<void> => {
+  return async (userId: OwnerId): Promise<void> => {
     const idsOf = async (text: string) => (await pool.query<{ id: string }>(text, [userId])).rows.map(({ id }) => id);
     const runs = await idsOf(
       `SELECT id FROM executions WHERE user_id = $1 AND status IN ('pending', 'running', 'paused') AND NOT not_started`,

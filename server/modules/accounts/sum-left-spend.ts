@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { OwnerId } from '../../platform/owner-id.ts';
 
 /** Calls that one statement sums up. */
 const batch = 1_000;
@@ -7,7 +8,7 @@ const batch = 1_000;
  * Adds the account's calls on the operator's keys to sums by month and model, and removes all of its calls. A call is summed up and removed by one
  * statement, so a repetition counts none twice. G8.08
  */
-export async function sumLeftSpend(pool: pg.Pool, userId: string, signal?: AbortSignal): Promise<void> {
+export async function sumLeftSpend(pool: pg.Pool, userId: OwnerId, signal?: AbortSignal): Promise<void> {
   for (;;) {
     signal?.throwIfAborted();
     const { rows } = await pool.query<{ removed: number }>(

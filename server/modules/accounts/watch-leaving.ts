@@ -1,11 +1,12 @@
 import type pg from 'pg';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import { createRounds } from '../../platform/rounds.ts';
 import { claimDueAccount, releaseRemoval } from './remove-account.ts';
 
 type LeavingWatchDeps = {
   pool: pg.Pool;
-  stopWork: (userId: string) => Promise<void>;
-  remove: (userId: string, signal: AbortSignal) => Promise<void>;
+  stopWork: (userId: OwnerId) => Promise<void>;
+  remove: (userId: OwnerId, signal: AbortSignal) => Promise<void>;
   now: () => Date;
   log: { info: (about: object, line: string) => void; warn: (about: object, line: string) => void };
 };
@@ -18,12 +19,12 @@ const batch = 20;
  * and all nodes may watch at the same time. G8.08
  */
 export function createLeavingWatch({ pool, stopWork, remove, now, log }: LeavingWatchDeps) {
-  const warn = (error: unknown, userId?: string) => log.warn({ err: error, userId }, 'The deletion of an account was interrupted');
+  const warn = (error: unknown, userId?: OwnerId) => log.warn({ err: error, userId }, 'The deletion of an account was interrupted');
 
   /** A run may have started while its account was being locked, or this process ended before it stopped them all. */
   const stopLeft = async (signal: AbortSignal) => {
     // By chance: accounts whose work cannot be stopped do not take every round.
-    const { rows } = await pool.query<{ id: string }>(`SELECT id FROM users WHERE deletion_due_at IS NOT NULL AND (
+    const { rows } = await pool.query<{ id: OwnerId }>(`SELECT id FROM users WHERE deletion_due_at IS NOT NULL AND (
         EXISTS (SELECT FROM executions WHERE user_id = users.id AND status IN ('pending', 'running', 'paused') AND NOT not_started)
         OR EXISTS (SELECT FROM agent_commands WHERE user_id = users.id AND status IN ('pending', 'running'))) ORDER BY random() LIMIT ${batch}`);
     for (const { id } of rows) {

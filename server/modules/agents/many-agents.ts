@@ -3,6 +3,7 @@ import type { agentsCreation, agentsMade, agentsRemoved, unusedAgents } from '..
 import { ApiError } from '../../http/api-error.ts';
 import type { StoreIdempotentResponse } from '../../http/call.ts';
 import type { Db } from '../../platform/database/database.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import type { AccountStorage } from '../storage/index.ts';
 import { agentRepository, type NewAgentRow } from './repository.ts';
 import type { AgentService } from './service.ts';
@@ -17,7 +18,7 @@ type Writing = { storeIdempotentResponse: StoreIdempotentResponse };
  */
 export async function createMany(
   { db, agents, storage }: { db: Db; agents: AgentService; storage: Pick<AccountStorage, 'storing'> },
-  userId: string,
+  userId: OwnerId,
   { given, storeIdempotentResponse }: Writing & { given: Given },
 ): Promise<z.output<typeof agentsMade>> {
   const sizes = sizesOf(await rowsOf(db, agents, userId, given));
@@ -41,7 +42,7 @@ export async function createMany(
  */
 export function removeUnused(
   { db, work }: { db: Db; work: Pick<AgentWork, 'everWorked'> },
-  userId: string,
+  userId: OwnerId,
   { agentIds, projectId, storeIdempotentResponse }: Writing & z.output<typeof unusedAgents>,
 ): Promise<z.output<typeof agentsRemoved>> {
   return db.transaction(async (tx) => {
@@ -57,7 +58,7 @@ export function removeUnused(
 }
 
 /** The rows in the given order. */
-async function rowsOf(db: Db, agents: AgentService, userId: string, given: Given): Promise<NewAgentRow[]> {
+async function rowsOf(db: Db, agents: AgentService, userId: OwnerId, given: Given): Promise<NewAgentRow[]> {
   const copies = await agents.copiesOf(
     db,
     userId,

@@ -11,6 +11,7 @@ import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { viewOf } from '../../platform/database/view-of.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import { checkDelegation, delegatesOf } from './delegation.ts';
 import { relationshipRepository } from './relationship-repository.ts';
 import { agentRepository } from './repository.ts';
@@ -31,11 +32,11 @@ export function createRelationships({ db, newId, agents, work }: RelationshipsDe
   const repository = relationshipRepository(db);
 
   /** Returns the agents that an agent may delegate to by its relationships alone. */
-  const delegatesNow = async (userId: string, agentId: string) => delegatesOf(agentId, await repository.list(userId, agentId));
+  const delegatesNow = async (userId: OwnerId, agentId: string) => delegatesOf(agentId, await repository.list(userId, agentId));
 
   return {
     /** Throws `not_found`. */
-    async list(userId: string, agentId: string, page: Page): Promise<{ items: AgentRelationship[]; total: number }> {
+    async list(userId: OwnerId, agentId: string, page: Page): Promise<{ items: AgentRelationship[]; total: number }> {
       await agents.get(userId, agentId);
       const [rows, total] = await Promise.all([repository.list(userId, agentId, page), repository.count(userId, agentId)]);
       return { items: rows.map((row) => relationshipOf(row)), total };
@@ -43,7 +44,7 @@ export function createRelationships({ db, newId, agents, work }: RelationshipsDe
 
     /** Throws `bad_request` for an agent and itself, `not_found`, and `conflict` when the relationship exists already. */
     async add(
-      userId: string,
+      userId: OwnerId,
       given: RelationshipCreation,
       language: Language,
       storeIdempotentResponse: StoreIdempotentResponse,
@@ -65,12 +66,12 @@ export function createRelationships({ db, newId, agents, work }: RelationshipsDe
     },
 
     /** Throws `not_found`. */
-    async remove(userId: string, id: string): Promise<void> {
+    async remove(userId: OwnerId, id: string): Promise<void> {
       if (!(await repository.remove(userId, id))) throw new ApiError('not_found');
     },
 
     /** Returns the agents for which `judge` answers yes. Throws `not_found`. */
-    async availableTo(userId: string, agentId: string, page: Page): Promise<{ items: Agent[]; total: number }> {
+    async availableTo(userId: OwnerId, agentId: string, page: Page): Promise<{ items: Agent[]; total: number }> {
       const source = await agents.get(userId, agentId);
       if (source.status === agentStatuses.inactive) return { items: [], total: 0 };
       const related = [...(await delegatesNow(userId, agentId)).keys()];
@@ -79,7 +80,7 @@ export function createRelationships({ db, newId, agents, work }: RelationshipsDe
     },
 
     /** Throws `not_found` when either agent is missing. */
-    async judge(userId: string, sourceId: string, targetId: string, language: Language): Promise<DelegationAnswer> {
+    async judge(userId: OwnerId, sourceId: string, targetId: string, language: Language): Promise<DelegationAnswer> {
       const [source, target] = await Promise.all([agents.get(userId, sourceId), agents.get(userId, targetId)]);
       const [delegates, atWork] = await Promise.all([delegatesNow(userId, sourceId), work.atWork(userId, [targetId])]);
       const judged = checkDelegation({ source, target, tie: delegates.get(targetId), targetIsAtWork: atWork.includes(targetId) });

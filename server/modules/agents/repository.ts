@@ -3,6 +3,7 @@ import { and, asc, eq, getTableColumns, inArray, sql } from '../../platform/data
 import { readPage } from '../../platform/database/owned-rows.ts';
 import { type BindValue, jsonObject } from '../../platform/database/statement.ts';
 import { distinct } from '../../platform/database/unique-rows.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import { type CallRow, callColumns, connections } from '../connections/index.ts';
 import { agents } from './tables.ts';
 
@@ -29,21 +30,21 @@ const rowsOfSlice = 50;
 
 /** Agents of one connection or transaction. Every query names the owner. */
 export function agentRepository(db: Db) {
-  const owned = (userId: string, id: string) => and(eq(agents.id, id), eq(agents.userId, userId));
+  const owned = (userId: OwnerId, id: string) => and(eq(agents.id, id), eq(agents.userId, userId));
   return {
-    list: (userId: string, filter: AgentFilter, page: { limit: number; offset: number }) => {
+    list: (userId: OwnerId, filter: AgentFilter, page: { limit: number; offset: number }) => {
       const ofUser = { table: agents, columns: served, where: ownedWith(userId, filter), order: [asc(agents.createdAt), asc(agents.id)] };
       return readPage(db, ofUser, page);
     },
 
-    find: async (userId: string, id: string): Promise<ServedAgentRow | null> =>
+    find: async (userId: OwnerId, id: string): Promise<ServedAgentRow | null> =>
       (await db.select(served).from(agents).where(owned(userId, id)))[0] ?? null,
 
-    findAll: (userId: string, ids: readonly string[]): Promise<AgentRow[]> =>
+    findAll: (userId: OwnerId, ids: readonly string[]): Promise<AgentRow[]> =>
       ids.length === 0 ? Promise.resolve([]) : db.select().from(agents).where(ownedWith(userId, { ids })),
 
     /** Like `findAll`, and locks the agents against removal until the transaction ends. */
-    holdAll: (userId: string, ids: readonly string[]): Promise<AgentRow[]> =>
+    holdAll: (userId: OwnerId, ids: readonly string[]): Promise<AgentRow[]> =>
       ids.length === 0 ? Promise.resolve([]) : db.select().from(agents).where(ownedWith(userId, { ids })).for('key share'),
 
     add: (rows: NewAgentRow[]): Promise<ServedAgentRow[]> =>
@@ -64,13 +65,13 @@ export function agentRepository(db: Db) {
     },
 
     /** Locks the agents in one order, and returns the ids of those that are the user's. */
-    lockAll: async (userId: string, ids: readonly string[]): Promise<string[]> =>
+    lockAll: async (userId: OwnerId, ids: readonly string[]): Promise<string[]> =>
       (await db.select({ id: agents.id }).from(agents).where(ownedWith(userId, { ids })).orderBy(asc(agents.id)).for('update')).map(
         ({ id }) => id,
       ),
 
     /** Returns those of these agents that stand on a canvas of another project, have a relationship, are in a released team, or were changed since they were made. */
-    inUse: async (userId: string, ids: readonly string[], otherThan: string): Promise<string[]> => {
+    inUse: async (userId: OwnerId, ids: readonly string[], otherThan: string): Promise<string[]> => {
       const { rows } = await db.execute<{ id: string }>(sql`
         SELECT value->>'serverAgentId' AS id FROM canvas_nodes
           WHERE project_id IN (SELECT id FROM projects WHERE user_id = ${userId} AND id <> ${otherThan}) AND value->>'serverAgentId' = ANY(${sql.param([...ids])}::text[])
@@ -82,13 +83,13 @@ export function agentRepository(db: Db) {
       return rows.map(({ id }) => id);
     },
 
-    hasProject: async (userId: string, projectId: string): Promise<boolean> =>
+    hasProject: async (userId: OwnerId, projectId: string): Promise<boolean> =>
       (await db.execute(sql`SELECT FROM projects WHERE id = ${projectId} AND user_id = ${userId}`)).rowCount === 1,
 
-    lock: async (userId: string, id: string): Promise<AgentRow | null> =>
+    lock: async (userId: OwnerId, id: string): Promise<AgentRow | null> =>
       (await db.select().from(agents).where(owned(userId, id)).for('update'))[0] ?? null,
 
-    update: async (userId: string, id: string, change: AgentChange): Promise<ServedAgentRow | null> =>
+    update: async (userId: OwnerId, id: string, change: AgentChange): Promise<ServedAgentRow | null> =>
       (
         await db
           .update(agents)
@@ -97,7 +98,7 @@ export function agentRepository(db: Db) {
           .returning(served)
       )[0] ?? null,
 
-    updateAll: async (userId: string, ids: readonly string[], change: AgentChange): Promise<void> => {
+    updateAll: async (userId: OwnerId, ids: readonly string[], change: AgentChange): Promise<void> => {
       if (ids.length === 0) return;
       await db
         .update(agents)
@@ -105,11 +106,11 @@ export function agentRepository(db: Db) {
         .where(ownedWith(userId, { ids }));
     },
 
-    removeAll: async (userId: string, ids: readonly string[]): Promise<void> => {
+    removeAll: async (userId: OwnerId, ids: readonly string[]): Promise<void> => {
       if (ids.length > 0) await db.delete(agents).where(ownedWith(userId, { ids }));
     },
 
-    remove: async (userId: string, id: string): Promise<void> => {
+    remove: async (userId: OwnerId, id: string): Promise<void> => {
       await db.delete(agents).where(owned(userId, id));
     },
   };
@@ -143,7 +144,7 @@ export type ModelConfigRow = Pick<AgentRow, (typeof modelConfigColumns)[number]>
  * SQL text, alone or inside another statement: one `ModelConfigRow` as JSON for each of these agents. `which` is SQL too. `teamVersionId`: they are as
  * in this version of their team. Their keys are those of now.
  */
-export function selectModelConfigs(userId: string, which: string, place: BindValue, teamVersionId: string | null = null): string {
+export function selectModelConfigs(userId: OwnerId, which: string, place: BindValue, teamVersionId: string | null = null): string {
   const isVerified = 'SELECT email_verified_at IS NOT NULL FROM users WHERE users.id = agents.user_id';
   const connection = connectionOf('agents.connection_id');
   const second = connectionOf("(agents.fallback->>'connectionId')::uuid");
@@ -161,7 +162,7 @@ const versionedColumns = modelConfigColumns.filter((key) => !['id', 'apiKeySeale
  * PostgreSQL does not know how many agents it has. So the order is fixed here: the value is unpacked once, each agent is looked for in a hash table, and is
  * then read by its id. Unpacked for each agent it took more than 15 s for 3,000.
  */
-function agentsOfVersion(versionId: string, { userId, which, place }: { userId: string; which: string; place: BindValue }): string {
+function agentsOfVersion(versionId: string, { userId, which, place }: { userId: OwnerId; which: string; place: BindValue }): string {
   const columns = getTableColumns(agents);
   const given = versionedColumns.map((key) => ({ key, name: columns[key].name, type: columns[key].getSQLType() }));
   return `WITH kept AS MATERIALIZED (SELECT one.key::uuid AS id, one.value AS agent FROM team_versions AS version, jsonb_each(version.agents) AS one
@@ -181,12 +182,12 @@ function connectionOf(id: string): string {
  * Returns SQL of a table expression with one row when the user has all of these agents, and with no row otherwise. None of them can be
  * removed before the transaction ends.
  */
-export function lockAgents(userId: string, ids: readonly string[], place: BindValue): string {
+export function lockAgents(userId: OwnerId, ids: readonly string[], place: BindValue): string {
   return `SELECT true AS held FROM (SELECT id FROM agents WHERE id = ANY(${place(ids)}::uuid[]) AND user_id = ${place(userId)} FOR KEY SHARE) AS one
     HAVING count(*) = ${place(ids.length)}`;
 }
 
-function ownedWith(userId: string, { role, specialization, status, minAccessLevel, ids }: AgentFilter) {
+function ownedWith(userId: OwnerId, { role, specialization, status, minAccessLevel, ids }: AgentFilter) {
   return and(
     eq(agents.userId, userId),
     role === undefined ? undefined : sql`lower(${agents.role}) = lower(${role})`,

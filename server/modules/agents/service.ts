@@ -9,6 +9,7 @@ import type { Db } from '../../platform/database/database.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
 import { writeStatement } from '../../platform/database/statement.ts';
 import { holdsSecret } from '../../platform/egress/address-secrets.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { connectionRepository, lastFour, modelHost, type OperatorConnection, operatorIds } from '../connections/index.ts';
 import {
@@ -69,7 +70,7 @@ export class AgentService {
   }
 
   async list(
-    userId: string,
+    userId: OwnerId,
     page: { limit: number; offset: number },
     filter: AgentFilter = {},
   ): Promise<{ items: Agent[]; total: number }> {
@@ -77,11 +78,11 @@ export class AgentService {
     return { items: items.map((row) => this.agentOf(row)), total };
   }
 
-  async get(userId: string, id: string): Promise<Agent> {
+  async get(userId: OwnerId, id: string): Promise<Agent> {
     return this.agentOf(await this.find(userId, id));
   }
 
-  create(userId: string, given: AgentCreation, storeIdempotentResponse: StoreIdempotentResponse): Promise<Agent> {
+  create(userId: OwnerId, given: AgentCreation, storeIdempotentResponse: StoreIdempotentResponse): Promise<Agent> {
     return this.deps.db.transaction(async (tx) => {
       const [agent] = await this.createAll(tx, userId, [given]);
       if (!agent) throw new Error('The agent was not stored.');
@@ -91,13 +92,13 @@ export class AgentService {
   }
 
   /** Creates several agents in the caller's transaction, and returns them in the given order. */
-  async createAll(db: Db, userId: string, given: readonly AgentCreation[]): Promise<Agent[]> {
+  async createAll(db: Db, userId: OwnerId, given: readonly AgentCreation[]): Promise<Agent[]> {
     const rows = given.map((creation) => this.newRow(userId, creation));
     return (await agentRepository(db).add(rows)).map((row) => this.agentOf(row));
   }
 
   /** A row that is not stored yet, with the model settings of new agents. */
-  newRow(userId: string, creation: AgentCreation): NewAgentRow {
+  newRow(userId: OwnerId, creation: AgentCreation): NewAgentRow {
     const model = this.deps.newAgentModel();
     return {
       ...model,
@@ -111,7 +112,7 @@ export class AgentService {
   }
 
   /** Copies of agents for which there is a title, without their keys. Throws `not_found` for one that is not the user's. */
-  async copiesOf(db: Db, userId: string, copies: readonly AgentCopy[]): Promise<NewAgentRow[]> {
+  async copiesOf(db: Db, userId: OwnerId, copies: readonly AgentCopy[]): Promise<NewAgentRow[]> {
     if (copies.length === 0) return [];
     const originals = new Map(
       (await agentRepository(db).holdAll(userId, [...new Set(copies.map(({ copyOf }) => copyOf))])).map((row) => [row.id, row]),
@@ -138,7 +139,7 @@ export class AgentService {
   }
 
   /** Changes the given fields. Another prompt is kept in the agent's history. */
-  update(userId: string, id: string, { cause, ...given }: AgentEdit): Promise<Agent> {
+  update(userId: OwnerId, id: string, { cause, ...given }: AgentEdit): Promise<Agent> {
     const change = changeOf(given);
     const after = given.configuration?.systemPrompt;
     if (after === undefined) return this.change(userId, id, change);
@@ -157,7 +158,7 @@ export class AgentService {
   /** Makes agents again with their ids, and changes others, in the caller's transaction, which has locked them. Another prompt is kept in the history. */
   async restore(
     tx: Db,
-    userId: string,
+    userId: OwnerId,
     { made, changed }: { made: { id: string; agent: NewAgent }[]; changed: { id: string; change: AgentChange }[] },
   ): Promise<void> {
     const repository = agentRepository(tx);
@@ -179,7 +180,7 @@ export class AgentService {
   }
 
   /** Returns the changes of an agent's prompt, newest first. */
-  async changes(userId: string, id: string, { before, limit }: { before?: number | undefined; limit: number }): Promise<AgentChangePage> {
+  async changes(userId: OwnerId, id: string, { before, limit }: { before?: number | undefined; limit: number }): Promise<AgentChangePage> {
     await this.find(userId, id);
     const found = await changeRepository(this.deps.db).list(id, { before, limit: limit + 1 });
     const items = found.slice(0, limit);
@@ -191,7 +192,7 @@ export class AgentService {
     return changeRepository(this.deps.db).ofProject(projectId, page);
   }
 
-  setStatus(userId: string, id: string, status: Agent['status']): Promise<Agent> {
+  setStatus(userId: OwnerId, id: string, status: Agent['status']): Promise<Agent> {
     return this.change(userId, id, { status });
   }
 
@@ -199,7 +200,7 @@ export class AgentService {
    * Removes an agent and its relationships. Its questions and answers stay with the runs; pipelines and nodes
    * keep its id. Throws `illegal_state` while unfinished work needs it.
    */
-  async remove(userId: string, id: string, work: Pick<AgentWork, 'unfinishedStatus'>): Promise<void> {
+  async remove(userId: OwnerId, id: string, work: Pick<AgentWork, 'unfinishedStatus'>): Promise<void> {
     await this.deps.db.transaction(async (tx) => {
       const repository = agentRepository(tx);
       if (!(await repository.lock(userId, id))) throw new ApiError('not_found');
@@ -210,7 +211,7 @@ export class AgentService {
     });
   }
 
-  async apiConfiguration(userId: string, id: string): Promise<ApiConfiguration> {
+  async apiConfiguration(userId: OwnerId, id: string): Promise<ApiConfiguration> {
     return toApiConfiguration(await this.find(userId, id), this.lending);
   }
 
@@ -219,7 +220,7 @@ export class AgentService {
    * `bad_request` for an address that the server may not call.
    */
   async putApiConfiguration(
-    userId: string,
+    userId: OwnerId,
     id: string,
     given: ApiConfigurationUpdate,
     language: Language,
@@ -260,7 +261,7 @@ export class AgentService {
    * Returns the model configurations of those of these agents that the user owns, in no particular order. With `teamVersionId` they are as in this version
    * of their team.
    */
-  async modelConfigs(userId: string, ids: readonly string[], teamVersionId: string | null = null): Promise<AgentModelConfig[]> {
+  async modelConfigs(userId: OwnerId, ids: readonly string[], teamVersionId: string | null = null): Promise<AgentModelConfig[]> {
     if (ids.length === 0) return [];
     const rows = await this.deps.run(
       writeStatement((place) => selectModelConfigs(userId, `SELECT unnest(${place(ids)}::uuid[])`, place, teamVersionId)),
@@ -269,7 +270,7 @@ export class AgentService {
   }
 
   /** Returns the model configuration of one of the user's agents, or null when there is none. */
-  async modelConfig(userId: string, id: string): Promise<AgentModelConfig | null> {
+  async modelConfig(userId: OwnerId, id: string): Promise<AgentModelConfig | null> {
     const [row] = await this.deps.run(writeStatement((place) => selectModelConfigs(userId, place(id), place)));
     return row ? toModelConfig(this.deps, row.agent as ModelConfigRow) : null;
   }
@@ -280,7 +281,7 @@ export class AgentService {
   }
 
   /** Returns the states of those of these agents that the user owns, in no particular order. Ignores malformed ids. */
-  async statusesOf(userId: string, ids: readonly string[]): Promise<Pick<Agent, 'id' | 'status'>[]> {
+  async statusesOf(userId: OwnerId, ids: readonly string[]): Promise<Pick<Agent, 'id' | 'status'>[]> {
     const rows = await agentRepository(this.deps.db).findAll(
       userId,
       ids.filter((id) => validate(id)),
@@ -289,14 +290,14 @@ export class AgentService {
   }
 
   /** Counts how many of these agents the user has, and how many of them are active or busy. Ignores malformed ids. */
-  async countOf(userId: string, ids: readonly string[]): Promise<{ total: number; active: number }> {
+  async countOf(userId: OwnerId, ids: readonly string[]): Promise<{ total: number; active: number }> {
     const rows = await this.statusesOf(userId, ids);
     return { total: rows.length, active: rows.filter(({ status }) => status !== 0).length };
   }
 
   /** Has agents use a connection and one of its models. Returns those that change; with `isPreview` nothing does. */
   async switchConnection(
-    userId: string,
+    userId: OwnerId,
     { id, model, nameOf }: { id: string; model: string; nameOf: (id: string) => string | null },
     { ids, isPreview }: { ids: readonly string[]; isPreview: boolean },
   ): Promise<{ agentId: string; title: string; before: string; after: string }[]> {
@@ -308,14 +309,14 @@ export class AgentService {
   }
 
   /** Gives agents a model and the connection that serves it. Returns those that change, with what they had. */
-  async setModels(userId: string, models: AgentModels): Promise<AgentModelsSet> {
+  async setModels(userId: OwnerId, models: AgentModels): Promise<AgentModelsSet> {
     const changed = await this.changeModels(userId, models, false);
     return { agents: changed.map(({ id, connectionId, model }) => ({ agentId: id, connectionId, model })) };
   }
 
   /** Returns the rows that change, as they were. Throws `not_found` for a foreign agent or connection. */
   private async changeModels(
-    userId: string,
+    userId: OwnerId,
     { agentIds, connectionId, model }: { agentIds: readonly string[]; connectionId: string | null; model: string },
     isPreview: boolean,
   ): Promise<AgentRow[]> {
@@ -338,7 +339,7 @@ export class AgentService {
    */
   private async holdConnections(
     tx: Db,
-    userId: string,
+    userId: OwnerId,
     { connectionId, fallback }: Pick<ApiConfigurationUpdate, 'connectionId' | 'fallback'>,
   ): Promise<Map<string, string | null>> {
     const named = new Set([connectionId, fallback?.connectionId].filter((id) => id != null));
@@ -351,7 +352,7 @@ export class AgentService {
   }
 
   /** Those of these connections that are there, and stay until the transaction ends. */
-  private async standing(tx: Db, userId: string, ids: ReadonlySet<string | null>): Promise<ReadonlySet<string | null>> {
+  private async standing(tx: Db, userId: OwnerId, ids: ReadonlySet<string | null>): Promise<ReadonlySet<string | null>> {
     const operator = new Set([...this.deps.operator.values()].map(({ id }) => id));
     const own = [...ids].filter((id) => id !== null && !operator.has(id)) as string[];
     const held = own.length > 0 ? await connectionRepository(tx).hold(userId, own) : [];
@@ -364,7 +365,7 @@ export class AgentService {
     if (!(await this.deps.isHostAllowed(address))) throw refuse('field.closed_host');
   }
 
-  private async change(userId: string, id: string, change: AgentChange): Promise<Agent> {
+  private async change(userId: OwnerId, id: string, change: AgentChange): Promise<Agent> {
     return this.agentOf(orNotFound(await agentRepository(this.deps.db).update(userId, id, change)));
   }
 
@@ -372,7 +373,7 @@ export class AgentService {
     return toAgent(row, this.lending);
   }
 
-  private async find(userId: string, id: string): Promise<ServedAgentRow> {
+  private async find(userId: OwnerId, id: string): Promise<ServedAgentRow> {
     return orNotFound(await agentRepository(this.deps.db).find(userId, id));
   }
 }

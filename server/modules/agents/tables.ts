@@ -13,10 +13,11 @@ import {
   text,
   uuid,
 } from '../../platform/database/drizzle.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 
 export const agents = pgTable('agents', {
   id: uuid('id').primaryKey(),
-  userId: uuid('user_id').notNull(),
+  userId: uuid('user_id').$type<OwnerId>().notNull(),
   name: text('name').notNull(),
   title: text('title').notNull(),
   description: text('description').notNull().default(''),
@@ -65,7 +66,7 @@ export const agentChanges = pgTable(
 
 export const agentRelationships = pgTable('agent_relationships', {
   id: uuid('id').primaryKey(),
-  userId: uuid('user_id').notNull(),
+  userId: uuid('user_id').$type<OwnerId>().notNull(),
   sourceAgentId: uuid('source_agent_id').notNull(),
   targetAgentId: uuid('target_agent_id').notNull(),
   relationshipType: text('relationship_type').$type<AgentRelationship['relationshipType']>().notNull(),

@@ -1,5 +1,6 @@
 import type { AgentStatistics } from '../../../contract/agent.ts';
 import type { Db } from '../../platform/database/database.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 
 /** The figures of an agent's work. Work that has not begun is not counted. */
 export type WorkCounts = {
@@ -14,16 +15,16 @@ export type WorkCounts = {
 
 /** The queries for the work of agents. */
 export type AgentWork = {
-  count: (userId: string, agentId: string) => Promise<WorkCounts>;
+  count: (userId: OwnerId, agentId: string) => Promise<WorkCounts>;
   /**
    * Returns the status of unfinished work that needs the agent, or null. Called in the transaction that locks the agent's
    * row: callers that store new work lock it with `lockAgents`.
    */
-  unfinishedStatus: (tx: Db, userId: string, agentId: string) => Promise<string | null>;
+  unfinishedStatus: (tx: Db, userId: OwnerId, agentId: string) => Promise<string | null>;
   /** Returns those of these agents that have worked, or that unfinished work needs. Called like `unfinishedStatus`. */
-  everWorked: (tx: Db, userId: string, agentIds: readonly string[]) => Promise<string[]>;
+  everWorked: (tx: Db, userId: OwnerId, agentIds: readonly string[]) => Promise<string[]>;
   /** Returns those of these agents that are working now. */
-  atWork: (userId: string, agentIds: readonly string[]) => Promise<string[]>;
+  atWork: (userId: OwnerId, agentIds: readonly string[]) => Promise<string[]>;
 };
 
 export function statisticsOf({ total, successful, failed, successfulMs, lastActivity }: WorkCounts): AgentStatistics {

@@ -6,9 +6,9 @@ export { ApiKeys } from './service.ts';
 
 export function apiKeyHandlers(keys: ApiKeys): Pick<Handlers, Extract<keyof Handlers, `apiKey.${string}`>> {
   return {
-    'apiKey.list': ({ user }) => keys.list(user.id),
-    'apiKey.runs': ({ user, params }) => keys.runs(user.id, params.id),
-    'apiKey.create': ({ user, body, language }) => keys.create(user.id, body, user.language ?? language),
-    'apiKey.revoke': ({ user, params }) => keys.revoke(user.id, params.id),
+    'apiKey.list': ({ user }) => keys.list(user.ownerId),
+    'apiKey.runs': ({ user, params }) => keys.runs(user.ownerId, params.id),
+    'apiKey.create': ({ user, body, language }) => keys.create(user.ownerId, body, user.language ?? language),
+    'apiKey.revoke': ({ user, params }) => keys.revoke(user.ownerId, params.id),
   };
 }

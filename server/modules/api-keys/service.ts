@@ -24,6 +24,7 @@ import { type RunStatement, runIn } from '../../platform/database/prepared-state
 import { writeStatement } from '../../platform/database/statement.ts';
 import { viewOf } from '../../platform/database/view-of.ts';
 import type { KeyOutcome } from '../../platform/metrics/metrics.ts';
+import { asOwner, type OwnerId } from '../../platform/owner-id.ts';
 import type { SecretKey } from '../../platform/secrets/secret-key.ts';
 import { hashOfToken } from '../../platform/secrets/tokens.ts';
 import { type KeyBudgets, storingBudget, toKeyBudget } from '../budgets/index.ts';
@@ -37,7 +38,7 @@ type ApiKeysDeps = {
   run: RunStatement;
   secret: SecretKey;
   /** Returns the id of an account's project. Throws `not_found`. */
-  resolveProject: (userId: string, id: string) => Promise<string>;
+  resolveProject: (userId: OwnerId, id: string) => Promise<string>;
   budgets: KeyBudgets;
   newId: () => string;
   now: () => Date;
@@ -116,7 +117,7 @@ export class ApiKeys {
   }
 
   /** Returns the keys of an account, the newest first. */
-  async list(userId: string): Promise<ApiKey[]> {
+  async list(userId: OwnerId): Promise<ApiKey[]> {
     const rows = await ownKeys.list(this.#deps.db, userId);
     const budgets = await this.#deps.budgets.ofAccount(userId);
     return rows.map((row) => toApi(row, { budget: budgets.get(row.id) ?? null }));
@@ -126,7 +127,7 @@ export class ApiKeys {
    * Creates a key with its budget. Throws `not_found` for a project of another account, `bad_request` for a budget in a currency that no price has, and
    * `too_many_keys` when the account has `maxApiKeys`.
    */
-  async create(userId: string, creation: z.output<typeof apiKeyCreation>, language: Language): Promise<CreatedApiKey> {
+  async create(userId: OwnerId, creation: z.output<typeof apiKeyCreation>, language: Language): Promise<CreatedApiKey> {
     const { name, scopes, projectId, expiresInDays } = creation;
     const { db, budgets, newId, now, resolveProject } = this.#deps;
     const project = projectId === null ? null : await resolveProject(userId, projectId);
@@ -163,7 +164,7 @@ export class ApiKeys {
    */
   async createForTrigger(
     tx: Db,
-    { id, userId, projectId, name }: { id: string; userId: string; projectId: string; name: string },
+    { id, userId, projectId, name }: { id: string; userId: OwnerId; projectId: string; name: string },
     limits: z.output<typeof keyBudget>,
     language: Language,
   ): Promise<void> {
@@ -185,14 +186,14 @@ export class ApiKeys {
   }
 
   /** Returns the last runs that a key has started, the newest first. Throws `not_found` for a key of another account. */
-  async runs(userId: string, id: string): Promise<KeyRun[]> {
+  async runs(userId: OwnerId, id: string): Promise<KeyRun[]> {
     orNotFound(await ownKeys.find(this.#deps.db, userId, id));
     const rows = await this.#deps.run({ text: lastRuns, values: [id] });
     return rows.map(({ at, ...run }) => ({ ...run, at: (at as Date).toISOString() }) as KeyRun);
   }
 
   /** Revokes a key, and ends its streams and waits. Throws `not_found` for a key of another account. */
-  async revoke(userId: string, id: string): Promise<void> {
+  async revoke(userId: OwnerId, id: string): Promise<void> {
     const { db, now, onRevoked } = this.#deps;
     const revokedAt = sql`coalesce(${apiKeys.revokedAt}, ${now().toISOString()})`;
     orNotFound(await ownKeys.update(db, userId, id, { revokedAt }));
@@ -267,7 +268,8 @@ export class ApiKeys {
       const refuse = () => this.#refuse('other_project', { projectId: key.projectId });
       if (named.length === 0) refuse();
       for (const one of named) {
-        const place = one.kind === 'project' ? await resolveProject(id, one.id) : (await run(projectOfRecord(one, id)))[0]?.project_id;
+        const place =
+          one.kind === 'project' ? await resolveProject(asOwner(id), one.id) : (await run(projectOfRecord(one, id)))[0]?.project_id;
         if ((place ?? key.projectId) !== key.projectId) refuse();
       }
     }

@@ -1,11 +1,12 @@
 import type { KeyScope } from '../../../contract/api-key.ts';
 import { boolean, pgTable, text, timestamp, uuid } from '../../platform/database/drizzle.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 
 const moment = (name: string) => timestamp(name, { withTimezone: true });
 
 export const apiKeys = pgTable('api_keys', {
   id: uuid('id').primaryKey(),
-  userId: uuid('user_id').notNull(),
+  userId: uuid('user_id').$type<OwnerId>().notNull(),
   projectId: uuid('project_id'),
   name: text('name').notNull(),
   prefix: text('prefix').notNull(),

@@ -3,6 +3,7 @@ import { type keyBudget, shownKeyBudget } from '../../../contract/budget.ts';
 import type { Language } from '../../http/call.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { viewOf } from '../../platform/database/view-of.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import { type BudgetRow, budgetRepository } from './repository.ts';
 import { columnsOf, refuseCurrency, shownLimits } from './service.ts';
 
@@ -31,7 +32,7 @@ export class KeyBudgets {
   }
 
   /** Returns the budgets of an account's keys, by key, with what is used of each today or in this month. */
-  async ofAccount(userId: string): Promise<Map<string | null, ShownKeyBudget>> {
+  async ofAccount(userId: OwnerId): Promise<Map<string | null, ShownKeyBudget>> {
     const found = await budgetRepository(this.#deps.db).ofKeys(userId);
     return new Map(found.map(({ row, use }) => [row.keyId, toKeyBudget(row, use)]));
   }

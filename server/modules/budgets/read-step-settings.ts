@@ -1,6 +1,7 @@
 import type { AgentWork } from '../../../contract/agent.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
 import { type BindValue, writeStatement } from '../../platform/database/statement.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import { type AgentModelConfig, type AgentService, selectModelConfigs } from '../agents/index.ts';
 import { hasBudget } from './repository.ts';
 
@@ -20,7 +21,7 @@ export type RoomOfProject = { maxTurns: number | null; maxCalls: number | null }
 const ofProject = `json_build_object('fetchHosts', fetch_hosts, 'maxTurns', max_turns, 'maxCalls', max_calls)`;
 
 /** `teamVersionId`: the version that the run works with; null for the agents and the project as they are. */
-type StepPlace = { userId: string; projectId: string; executionId: string; agentId: string; teamVersionId: string | null };
+type StepPlace = { userId: OwnerId; projectId: string; executionId: string; agentId: string; teamVersionId: string | null };
 
 /** SQL of one JSON value that `toStepSettings` reads: part of another statement, or alone. */
 export function selectStepSettings({ userId, projectId, executionId, agentId, teamVersionId }: StepPlace, place: BindValue): string {

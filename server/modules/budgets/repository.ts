@@ -8,6 +8,7 @@ import { and, eq, isNotNull, isNull, or, type SQL, sql } from '../../platform/da
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
 import { insertion, type SqlFragment, writeStatement } from '../../platform/database/statement.ts';
 import { distinct, recordset } from '../../platform/database/unique-rows.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import { loseCalls } from './recount-calls.ts';
 import { budgets, budgetUses, spend } from './tables.ts';
 
@@ -55,7 +56,7 @@ export async function settleLostCalls(run: RunStatement): Promise<void> {
 }
 
 /** Counts the calls of an account by their prompt that have not ended: it is removed, and they are not settled any more. */
-export async function loseCallsOfAccount(run: RunStatement, userId: string): Promise<void> {
+export async function loseCallsOfAccount(run: RunStatement, userId: OwnerId): Promise<void> {
   await loseCalls(run, (place) => `s.user_id = ${place(userId)}::uuid`);
 }
 
@@ -81,7 +82,7 @@ export async function removeOldSpend(run: RunStatement, limit: number): Promise<
   return Number(removed?.most) >= limit;
 }
 
-type BudgetKey = Pick<BudgetRow, 'scope' | 'span'> & { userId: string; projectId: string | null; executionId: string | null };
+type BudgetKey = Pick<BudgetRow, 'scope' | 'span'> & { userId: OwnerId; projectId: string | null; executionId: string | null };
 
 /** Budgets of one connection or transaction. Every query names the owner. */
 export function budgetRepository(db: Db) {
@@ -89,7 +90,7 @@ export function budgetRepository(db: Db) {
     value === null ? isNull(column) : eq(column, value);
   return {
     /** Returns the budgets of the account and of one of its projects, in order. */
-    list: (userId: string, projectId: string | null): Promise<BudgetRow[]> =>
+    list: (userId: OwnerId, projectId: string | null): Promise<BudgetRow[]> =>
       db
         .select()
         .from(budgets)
@@ -103,7 +104,7 @@ export function budgetRepository(db: Db) {
         .orderBy(budgets.scope, budgets.span),
 
     /** Returns the budgets that apply to a run, in order; that of the API key that has started it too. */
-    ofExecution: (userId: string, projectId: string, executionId: string): Promise<BudgetRow[]> =>
+    ofExecution: (userId: OwnerId, projectId: string, executionId: string): Promise<BudgetRow[]> =>
       db
         .select()
         .from(budgets)
@@ -120,7 +121,7 @@ export function budgetRepository(db: Db) {
         .orderBy(budgets.scope, budgets.span),
 
     /** Returns the budgets of an account's API keys, with their counts of today or this month. */
-    ofKeys: (userId: string) => usesOfKeys(db, sql`${budgets.keyId} IN (SELECT id FROM api_keys WHERE user_id = ${userId}::uuid)`),
+    ofKeys: (userId: OwnerId) => usesOfKeys(db, sql`${budgets.keyId} IN (SELECT id FROM api_keys WHERE user_id = ${userId}::uuid)`),
 
     /** Does the same for one key. */
     withUse: (keyId: string) => usesOfKeys(db, eq(budgets.keyId, keyId)),
@@ -151,12 +152,12 @@ export function budgetRepository(db: Db) {
 
     countMoney: (id: string) => countMoney(db, id),
 
-    remove: async (userId: string, id: string): Promise<boolean> => {
+    remove: async (userId: OwnerId, id: string): Promise<boolean> => {
       const gone = await db.delete(budgets).where(and(eq(budgets.id, id), eq(budgets.userId, userId)));
       return (gone.rowCount ?? 0) > 0;
     },
 
-    uses: (userId: string, ids: readonly string[], executionId: string | null) => usesOf(db, userId, ids, executionId),
+    uses: (userId: OwnerId, ids: readonly string[], executionId: string | null) => usesOf(db, userId, ids, executionId),
   };
 }
 
@@ -182,7 +183,7 @@ async function countMoney(db: Db, id: string): Promise<void> {
  * Returns the counts of budgets in the named run, today, or this month; the calls where nothing is counted yet. Before the first call of an API key its
  * budget has only what is reserved.
  */
-async function usesOf(db: Db, userId: string, ids: readonly string[], executionId: string | null): Promise<Map<string, Use>> {
+async function usesOf(db: Db, userId: OwnerId, ids: readonly string[], executionId: string | null): Promise<Map<string, Use>> {
   if (ids.length === 0) return new Map();
   const { rows } = await db.execute<UseRow>(sql`
     WITH own AS (SELECT b.*, CASE b.span WHEN 'run' THEN ${executionId}::text ELSE ${periodNow(sql`b.span`)} END AS period
@@ -284,7 +285,7 @@ export async function isStillReached(tx: Db, asked: OfLimit): Promise<boolean> {
   return rows.length > 0;
 }
 
-type OfLimit = { limit: LimitReached; userId: string; executionId: string };
+type OfLimit = { limit: LimitReached; userId: OwnerId; executionId: string };
 
 /**
  * A condition of `budget_uses u` and `budgets b`: the count of a limit in this run, today or this month. None fits once the budget does not

@@ -16,6 +16,7 @@ import { translate } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/drizzle.ts';
 import { viewOf } from '../../platform/database/view-of.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import type { ProjectService } from '../projects/index.ts';
 import { shownScope } from './reached-limit.ts';
 import { type BudgetRow, budgetRepository, type Use } from './repository.ts';
@@ -37,7 +38,7 @@ const recentRuns = 100;
 
 /** Budgets of an account, its projects and its runs, and what the latest runs have cost. */
 export function createBudgets({ db, newId, now, currencies, projects }: BudgetsDeps) {
-  const view = async (userId: string, rows: readonly BudgetRow[], executionId: string | null): Promise<BudgetsView> => {
+  const view = async (userId: OwnerId, rows: readonly BudgetRow[], executionId: string | null): Promise<BudgetsView> => {
     const uses = await budgetRepository(db).uses(
       userId,
       rows.map(({ id }) => id),
@@ -47,7 +48,7 @@ export function createBudgets({ db, newId, now, currencies, projects }: BudgetsD
   };
 
   /** Returns the project of a run. Throws `not_found` for another user's run. */
-  const projectOfRun = async (userId: string, executionId: string): Promise<string> => {
+  const projectOfRun = async (userId: OwnerId, executionId: string): Promise<string> => {
     const { rows } = await db.execute<{ projectId: string }>(
       sql`SELECT project_id AS "projectId" FROM executions WHERE id = ${executionId}::uuid AND user_id = ${userId}::uuid`,
     );
@@ -57,7 +58,7 @@ export function createBudgets({ db, newId, now, currencies, projects }: BudgetsD
 
   return {
     /** The budget of a run that is made. Throws `bad_request` for a currency that no price has. */
-    ofNewRun({ userId, executionId, budget }: { userId: string; executionId: string; budget: Limits }, language: Language): BudgetRow {
+    ofNewRun({ userId, executionId, budget }: { userId: OwnerId; executionId: string; budget: Limits }, language: Language): BudgetRow {
       refuseCurrency(currencies, budget, 'budget.money.currency', language);
       const at = now();
       const place = { scope: 'run' as const, span: 'run' as const, userId, projectId: null, executionId, keyId: null };
@@ -65,7 +66,7 @@ export function createBudgets({ db, newId, now, currencies, projects }: BudgetsD
     },
 
     /** The budget of a fork: the limits of its original's own budget, without what was used or added; null if that has none. */
-    async ofFork(userId: string, executionId: string, original: { id: string; projectId: string }): Promise<BudgetRow | null> {
+    async ofFork(userId: OwnerId, executionId: string, original: { id: string; projectId: string }): Promise<BudgetRow | null> {
       const applying = await budgetRepository(db).ofExecution(userId, original.projectId, original.id);
       const own = applying.find((row) => row.executionId === original.id);
       if (!own) return null;
@@ -73,7 +74,7 @@ export function createBudgets({ db, newId, now, currencies, projects }: BudgetsD
       return { ...own, id: newId(), executionId, createdAt: at, updatedAt: at };
     },
 
-    async list(userId: string, asked: { projectId?: string | undefined; executionId?: string | undefined }): Promise<BudgetsView> {
+    async list(userId: OwnerId, asked: { projectId?: string | undefined; executionId?: string | undefined }): Promise<BudgetsView> {
       const { executionId } = asked;
       if (executionId !== undefined) {
         const projectId = await projectOfRun(userId, executionId);
@@ -84,7 +85,7 @@ export function createBudgets({ db, newId, now, currencies, projects }: BudgetsD
     },
 
     /** Sets the budget of a place. It applies from the next step of each run on. Throws `not_found` for another user's project or run. */
-    async put(userId: string, update: z.output<typeof budgetUpdate>, language: Language): Promise<Budget> {
+    async put(userId: OwnerId, update: z.output<typeof budgetUpdate>, language: Language): Promise<Budget> {
       refuseCurrency(currencies, update, 'money.currency', language);
       const { scope, span } = update;
       const projectId = update.projectId === undefined ? null : await projects.resolve(userId, update.projectId);
@@ -117,11 +118,11 @@ export function createBudgets({ db, newId, now, currencies, projects }: BudgetsD
       return toBudget(row, uses.get(row.id));
     },
 
-    async remove(userId: string, id: string): Promise<void> {
+    async remove(userId: OwnerId, id: string): Promise<void> {
       if (!(await budgetRepository(db).remove(userId, id))) throw new ApiError('not_found');
     },
 
-    async forecast(userId: string, { projectId, agentIds }: z.output<typeof forecastRequest>): Promise<Forecast> {
+    async forecast(userId: OwnerId, { projectId, agentIds }: z.output<typeof forecastRequest>): Promise<Forecast> {
       return readForecast(db, userId, { projectId: await projects.resolve(userId, projectId), agentIds });
     },
   };
@@ -135,7 +136,7 @@ export type Budgets = ReturnType<typeof createBudgets>;
  */
 async function readForecast(
   db: Db,
-  userId: string,
+  userId: OwnerId,
   { projectId, agentIds }: { projectId: string; agentIds: readonly string[] },
 ): Promise<Forecast> {
   const team = [...new Set(agentIds)].toSorted();

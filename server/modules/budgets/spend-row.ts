@@ -2,13 +2,14 @@ import type { TokenUsage } from '../../../contract/common.ts';
 import type { Cost } from '../../../contract/cost.ts';
 import { insertions, type SqlFragment } from '../../platform/database/statement.ts';
 import { distinct } from '../../platform/database/unique-rows.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import { spend } from './tables.ts';
 
 export type SpendRow = typeof spend.$inferSelect;
 
 /** The caller of a model: who pays, and what for. */
 export type Payer = {
-  userId: string;
+  userId: OwnerId;
   projectId: string | null;
   /** The step of a run; null for a command. */
   step: { executionId: string; stepId: string; round: number; item: number; attempt: number } | null;

@@ -1,10 +1,11 @@
 import type { BudgetSpan } from '../../../contract/budget.ts';
 import { boolean, figure, integer, jsonb, moment, pgTable, primaryKey, sql, text, uuid } from '../../platform/database/drizzle.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 
 export const budgets = pgTable('budgets', {
   id: uuid('id').primaryKey(),
   scope: text('scope').$type<'run' | 'project' | 'user' | 'key' | 'server' | 'total'>().notNull(),
-  userId: uuid('user_id'),
+  userId: uuid('user_id').$type<OwnerId>(),
   projectId: uuid('project_id'),
   executionId: uuid('execution_id'),
   keyId: uuid('key_id'),
@@ -25,7 +26,7 @@ export const budgetUses = pgTable(
   {
     budgetId: uuid('budget_id').notNull(),
     /** Null: over all accounts together. */
-    userId: uuid('user_id'),
+    userId: uuid('user_id').$type<OwnerId>(),
     holder: uuid('holder').notNull().generatedAlwaysAs(sql`coalesce(user_id, '00000000-0000-0000-0000-000000000000'::uuid)`),
     period: text('period').notNull(),
     executionId: uuid('execution_id'),
@@ -43,7 +44,7 @@ export const budgetUses = pgTable(
 
 export const spend = pgTable('spend', {
   id: uuid('id').primaryKey(),
-  userId: uuid('user_id').notNull(),
+  userId: uuid('user_id').$type<OwnerId>().notNull(),
   projectId: uuid('project_id'),
   executionId: uuid('execution_id'),
   /** The step of a run, or the command. */

@@ -2,6 +2,7 @@ import type { AgentStatistics } from '../../../contract/agent.ts';
 import { type AgentAvailability, type AgentLoad, maxCommandsOfAgent } from '../../../contract/command.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { runIn } from '../../platform/database/prepared-statements.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import { type AgentService, type AgentWork, statisticsOf, type WorkCounts } from '../agents/index.ts';
 import { selectStepWork } from '../executions/index.ts';
 
@@ -54,13 +55,13 @@ export function agentWork(db: Db): AgentWork {
 export function createAgentFigures(db: Db, agents: Pick<AgentService, 'get'>) {
   return {
     /** Also for a deleted agent, as long as its commands exist. */
-    async statistics(userId: string, agentId: string): Promise<AgentStatistics> {
+    async statistics(userId: OwnerId, agentId: string): Promise<AgentStatistics> {
       const counts = await countWork(db, commands, userId, agentId);
       if (counts.total === 0) await agents.get(userId, agentId);
       return statisticsOf(counts);
     },
 
-    async availability(userId: string, agentId: string): Promise<AgentAvailability> {
+    async availability(userId: OwnerId, agentId: string): Promise<AgentAvailability> {
       const [agent, now, { lastActivity }] = await Promise.all([
         agents.get(userId, agentId),
         countRunning(db, userId, agentId),
@@ -73,7 +74,7 @@ export function createAgentFigures(db: Db, agents: Pick<AgentService, 'get'>) {
       };
     },
 
-    async load(userId: string, agentId: string): Promise<AgentLoad> {
+    async load(userId: OwnerId, agentId: string): Promise<AgentLoad> {
       const [{ total: currentLoad }] = await Promise.all([countRunning(db, userId, agentId), agents.get(userId, agentId)]);
       return {
         currentLoad,
@@ -87,7 +88,7 @@ export function createAgentFigures(db: Db, agents: Pick<AgentService, 'get'>) {
 export type AgentFigures = ReturnType<typeof createAgentFigures>;
 
 /** Counts an agent's work by outcome. */
-async function countWork(db: Db, selected: string, userId: string, agentId: string): Promise<WorkCounts> {
+async function countWork(db: Db, selected: string, userId: OwnerId, agentId: string): Promise<WorkCounts> {
   const [row] = await runIn(db)({
     text: `SELECT count(*)::integer AS total, count(*) FILTER (WHERE status = 'completed')::integer AS successful,
         count(*) FILTER (WHERE status = 'failed')::integer AS failed, coalesce(sum(ms) FILTER (WHERE status = 'completed'), 0)::float8 AS ms,
@@ -108,7 +109,7 @@ async function countWork(db: Db, selected: string, userId: string, agentId: stri
 }
 
 /** Counts what an agent works on now, on any node. */
-async function countRunning(db: Db, userId: string, agentId: string): Promise<{ commands: number; total: number }> {
+async function countRunning(db: Db, userId: OwnerId, agentId: string): Promise<{ commands: number; total: number }> {
   const [row] = await runIn(db)({
     text: `SELECT count(*) FILTER (WHERE kind = 'command')::integer AS commands, count(*)::integer AS total FROM (${running}) AS work`,
     values: [userId, [agentId]],

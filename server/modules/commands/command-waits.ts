@@ -1,4 +1,5 @@
 import type { Bus, BusMessage } from '../../platform/bus/bus.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import type { CommandRepository } from './repository.ts';
 import { type CommandRow, hasEnded } from './rows.ts';
 
@@ -31,7 +32,7 @@ export class CommandWaits {
    * Returns the ended command; its current state after `ms` or at the server's end; null for an unknown one. `isNew`: this process has stored it
    * just now, unfinished, so that its row has no news yet.
    */
-  async awaitEnd(userId: string, id: string, ms: number, isNew: boolean): Promise<CommandRow | null> {
+  async awaitEnd(userId: OwnerId, id: string, ms: number, isNew: boolean): Promise<CommandRow | null> {
     const { repository, bus } = this.#deps;
     const { promise, resolve } = Promise.withResolvers<CommandRow | null>();
     let isOver = false;

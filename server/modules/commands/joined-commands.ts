@@ -4,6 +4,7 @@ import { translate } from '../../http/language.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { and, eq, getTableColumns, inArray, isNotNull, type SQL, sql } from '../../platform/database/drizzle.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import { outcomeOfStep, type StepPlace, stepsOfAgent } from '../executions/index.ts';
 import type { CommandWaits } from './command-waits.ts';
 import { unfinished } from './repository.ts';
@@ -23,7 +24,7 @@ type JoinedCommandsDeps = {
 type Joining = { executionId: string; stepId: string | null; nodeId: string | null };
 
 /** An execution that commands have joined, and its user. */
-type JoinedExecution = { userId: string; executionId: string };
+type JoinedExecution = { userId: OwnerId; executionId: string };
 
 /** How often the steps of all joined commands are read (ms), in addition to messages of the bus. */
 const pollMs = 2_000;
@@ -134,7 +135,7 @@ export async function settleJoined(db: Db, which: SQL, now: Date): Promise<Comma
  * Returns the step that a command joins: the named one, else the agent's first step without a command, else its
  * last. Throws `not_found` for an execution that is not the user's, and `bad_request` for one without such a step.
  */
-export async function stepToJoin(db: Db, userId: string, agentId: string, joining: Joining, language: Language): Promise<StepPlace> {
+export async function stepToJoin(db: Db, userId: OwnerId, agentId: string, joining: Joining, language: Language): Promise<StepPlace> {
   const { executionId, stepId, nodeId } = joining;
   const steps = orNotFound(await stepsOfAgent(db, userId, executionId, agentId));
   const named = steps.filter((step) => (stepId === null || step.stepId === stepId) && (nodeId === null || step.nodeId === nodeId));
@@ -148,7 +149,7 @@ export async function stepToJoin(db: Db, userId: string, agentId: string, joinin
   return { executionId, stepId: chosen.stepId };
 }
 
-async function joinedSteps(db: Db, userId: string, executionId: string): Promise<Set<string>> {
+async function joinedSteps(db: Db, userId: OwnerId, executionId: string): Promise<Set<string>> {
   const here = and(eq(agentCommands.executionId, executionId), eq(agentCommands.userId, userId));
   const rows = await db.selectDistinct({ stepId: agentCommands.stepId }).from(agentCommands).where(here);
   return new Set(rows.flatMap(({ stepId }) => stepId ?? []));

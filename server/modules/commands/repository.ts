@@ -4,6 +4,7 @@ import { and, desc, eq, getTableColumns, inArray, max, type SQL, sql } from '../
 import { excerptOf } from '../../platform/database/excerpt-of.ts';
 import { readPage } from '../../platform/database/owned-rows.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import { hasBudget } from '../budgets/index.ts';
 import type { BegunCommand, CommandRow } from './rows.ts';
 import { agentCommands } from './tables.ts';
@@ -16,15 +17,15 @@ const { excerpt, isCut } = excerptOf(sql<string | null>`${agentCommands.result}`
 
 /** Queries on commands in one connection or transaction. Every query of a user names the owner. */
 export function commandRepository(db: Db) {
-  const owned = (userId: string, id: string) => and(eq(agentCommands.id, id), eq(agentCommands.userId, userId));
-  const ofAgent = (userId: string, agentId: string) => and(eq(agentCommands.userId, userId), eq(agentCommands.agentId, agentId));
+  const owned = (userId: OwnerId, id: string) => and(eq(agentCommands.id, id), eq(agentCommands.userId, userId));
+  const ofAgent = (userId: OwnerId, agentId: string) => and(eq(agentCommands.userId, userId), eq(agentCommands.agentId, agentId));
 
   return {
-    find: async (userId: string, id: string): Promise<CommandRow | null> =>
+    find: async (userId: OwnerId, id: string): Promise<CommandRow | null> =>
       (await db.select().from(agentCommands).where(owned(userId, id)))[0] ?? null,
 
     /** Returns commands, newest first. */
-    async history(userId: string, agentId: string, filter: { status?: CommandStatus | undefined; limit: number; offset: number }) {
+    async history(userId: OwnerId, agentId: string, filter: { status?: CommandStatus | undefined; limit: number; offset: number }) {
       const here = and(ofAgent(userId, agentId), filter.status === undefined ? undefined : eq(agentCommands.status, filter.status));
       const columns = getTableColumns(agentCommands);
       const texts = { task: cut(columns.task), initialTask: cut(columns.initialTask), messages: sql<null>`NULL`, result: excerpt, isCut };
@@ -32,7 +33,7 @@ export function commandRepository(db: Db) {
       return readPage(db, { table: agentCommands, columns: { ...columns, ...texts }, where: here, order: newest }, filter);
     },
 
-    async clear(userId: string, agentId: string): Promise<number> {
+    async clear(userId: OwnerId, agentId: string): Promise<number> {
       const gone = await db.delete(agentCommands).where(and(ofAgent(userId, agentId), inArray(agentCommands.status, ended)));
       return gone.rowCount ?? 0;
     },
@@ -60,7 +61,7 @@ export function commandRepository(db: Db) {
     },
 
     /** Cancels a command. Returns null for an unknown or ended one. */
-    async cancel(userId: string, id: string, now: Date): Promise<CommandRow | null> {
+    async cancel(userId: OwnerId, id: string, now: Date): Promise<CommandRow | null> {
       const time = sql`round(extract(epoch FROM greatest(${now.toISOString()}::timestamptz - ${agentCommands.startedAt}, interval '0')) * 1000)`;
       const [row] = await db
         .update(agentCommands)

@@ -5,6 +5,7 @@ import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { type RunStatement, runIn } from '../../platform/database/prepared-statements.ts';
 import { writeStatement } from '../../platform/database/statement.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import { type AgentModelConfig, type AgentService, selectModelConfigs } from '../agents/index.ts';
 import { selectProjectId } from '../projects/index.ts';
@@ -34,7 +35,7 @@ const shownQuestion = 2_000;
 type Execution = z.output<typeof commandExecution>;
 type Chat = z.output<typeof chatRequest>;
 /** `keep` is null for a call without an idempotency key. */
-type Caller = { userId: string; keyId: string | null; language: Language; keep: StoreIdempotentResponse | null };
+type Caller = { userId: OwnerId; keyId: string | null; language: Language; keep: StoreIdempotentResponse | null };
 
 /** The operations on commands to a user's agents. */
 export class CommandService {
@@ -95,16 +96,16 @@ export class CommandService {
   }
 
   /** Returns the ended command, or its state after 25 s. `isNew`: see `CommandWaits`. */
-  async result(userId: string, id: string, isNew: boolean): Promise<CommandRow> {
+  async result(userId: OwnerId, id: string, isNew: boolean): Promise<CommandRow> {
     return found(await this.#deps.waits.awaitEnd(userId, id, answerTimeoutMs, isNew));
   }
 
-  async status(userId: string, id: string): Promise<CommandState> {
+  async status(userId: OwnerId, id: string): Promise<CommandState> {
     return toState(await this.#find(userId, id));
   }
 
   /** Cancels a command; a joined step continues. Throws `not_found`, and `illegal_state` for an ended command. */
-  async cancel(userId: string, id: string): Promise<CommandState> {
+  async cancel(userId: OwnerId, id: string): Promise<CommandState> {
     const { db, queue, waits, now } = this.#deps;
     const row = await db.transaction(async (tx) => {
       const cancelled = await commandRepository(tx).cancel(userId, id, now());
@@ -117,7 +118,7 @@ export class CommandService {
   }
 
   async history(
-    userId: string,
+    userId: OwnerId,
     agentId: string,
     filter: { status?: CommandStatus | undefined; limit: number; offset: number },
   ): Promise<{ items: Command[]; total: number }> {
@@ -127,18 +128,18 @@ export class CommandService {
   }
 
   /** Removes the ended commands of an agent, also of a deleted one. Throws `not_found` for an unknown agent. */
-  async clearHistory(userId: string, agentId: string): Promise<void> {
+  async clearHistory(userId: OwnerId, agentId: string): Promise<void> {
     const removed = await this.#deps.repository.clear(userId, agentId);
     if (removed === 0) await this.#deps.agents.get(userId, agentId);
   }
 
-  async #find(userId: string, id: string): Promise<CommandRow> {
+  async #find(userId: OwnerId, id: string): Promise<CommandRow> {
     return found(await this.#deps.repository.find(userId, id));
   }
 
   /** Reads the agent's settings and the id of the named project in one statement. Throws `not_found`. */
   async #readPlace(
-    userId: string,
+    userId: OwnerId,
     agentId: string,
     named: string | null | undefined,
   ): Promise<{ modelConfig: AgentModelConfig; projectId: string | null }> {

@@ -4,12 +4,13 @@ import type { Failure } from '../../../contract/errors.ts';
 import type { Language } from '../../http/call.ts';
 import { bigint, boolean, integer, jsonb, pgTable, text, timestamp, uuid } from '../../platform/database/drizzle.ts';
 import type { ChatMessage } from '../../platform/llm/language-model.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 
 const moment = (name: string) => timestamp(name, { withTimezone: true });
 
 export const agentCommands = pgTable('agent_commands', {
   id: uuid('id').primaryKey(),
-  userId: uuid('user_id').notNull(),
+  userId: uuid('user_id').$type<OwnerId>().notNull(),
   projectId: uuid('project_id'),
   agentId: uuid('agent_id').notNull(),
   kind: text('kind').$type<CommandState['kind']>().notNull(),

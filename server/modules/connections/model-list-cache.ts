@@ -9,6 +9,7 @@ import type { Traits, TraitsOfAccounts } from '../../platform/llm/model-traits.t
 import { providerAddresses } from '../../platform/llm/provider-addresses.ts';
 import type { ListedModel, ModelList } from '../../platform/model-lists/listed-model.ts';
 import { type ListedServer, readModelList } from '../../platform/model-lists/read-model-list.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { settingsOfConnection } from './connection-settings.ts';
 import type { LearnListed } from './learn-listed.ts';
@@ -33,7 +34,7 @@ export type ModelListDeps = {
 };
 
 /** `userId`: who asks. */
-type ListRequest = { userId: string; query: string; language: Language; isForced: boolean };
+type ListRequest = { userId: OwnerId; query: string; language: Language; isForced: boolean };
 
 /** The time that a list is used before it is read again (ms). */
 const maxAgeMs = 24 * 3_600_000;

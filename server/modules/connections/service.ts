@@ -9,11 +9,12 @@ import type {
 } from '../../../contract/model-connection.ts';
 import { connectionLimits } from '../../../contract/model-connection.ts';
 import { ApiError, orNotFound } from '../../http/api-error.ts';
-import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
+import type { Language, Member, StoreIdempotentResponse } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { holdsSecret } from '../../platform/egress/address-secrets.ts';
 import { localOrigins } from '../../platform/model-lists/local-servers.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { checkExtraBody, checkHeaders, checkKey, checkNeeds, type FieldProblem } from './check-connection.ts';
 import { connectionHost, openSecrets, sealSecrets } from './connection-secrets.ts';
@@ -65,7 +66,7 @@ export type ModelConnectionsDeps = {
   secrets: SecretBox;
   operator: ReadonlyMap<string, OperatorConnection>;
   /** Throws `not_found` for a project that the user does not have. */
-  resolveProject: (userId: string, projectId: string) => Promise<string>;
+  resolveProject: (userId: OwnerId, projectId: string) => Promise<string>;
   /** Has agents of the user use a connection; with `isPreview` only says what would change. */
   switchConnection: SwitchConnection;
   lists: ModelListCache;
@@ -79,7 +80,7 @@ export type ModelConnectionsDeps = {
 };
 
 type SwitchConnection = (
-  userId: string,
+  userId: OwnerId,
   connection: { id: string; model: string; nameOf: (id: string) => string | null },
   agents: { ids: readonly string[]; isPreview: boolean },
 ) => Promise<{ agentId: string; title: string; before: string; after: string }[]>;
@@ -96,7 +97,7 @@ export class ModelConnectionService {
     this.since = deps.now();
   }
 
-  async list(userId: string, project: string | null, language: Language): Promise<ModelConnection[]> {
+  async list(userId: OwnerId, project: string | null, language: Language): Promise<ModelConnection[]> {
     const { db, operator, resolveProject } = this.deps;
     const projectId = project === null ? null : await resolveProject(userId, project);
     const repository = connectionRepository(db);
@@ -116,7 +117,7 @@ export class ModelConnectionService {
   }
 
   async create(
-    userId: string,
+    userId: OwnerId,
     given: ConnectionCreation,
     language: Language,
     storeIdempotentResponse: StoreIdempotentResponse,
@@ -150,7 +151,7 @@ export class ModelConnectionService {
   }
 
   /** A key and headers belong to their host: they go when it changes without new ones. */
-  async update(userId: string, id: string, given: ConnectionUpdate, language: Language): Promise<ModelConnection> {
+  async update(userId: OwnerId, id: string, given: ConnectionUpdate, language: Language): Promise<ModelConnection> {
     const { db, secrets, operator } = this.deps;
     if (operator.has(id)) throw new ConnectionRefused('operator');
     const own = await this.own(userId, id);
@@ -189,7 +190,7 @@ export class ModelConnectionService {
   }
 
   /** Throws `connection_used` while agents use the connection, unless they are to have none. */
-  async remove(userId: string, id: string, evenIfUsed: boolean): Promise<void> {
+  async remove(userId: OwnerId, id: string, evenIfUsed: boolean): Promise<void> {
     if (this.deps.operator.has(id)) throw new ConnectionRefused('operator');
     await this.deps.db.transaction(async (tx) => {
       const repository = connectionRepository(tx);
@@ -200,7 +201,7 @@ export class ModelConnectionService {
     });
   }
 
-  async models(userId: string, id: string, query: string, language: Language): Promise<ConnectionModels> {
+  async models(userId: OwnerId, id: string, query: string, language: Language): Promise<ConnectionModels> {
     const found = await this.find(userId, id);
     const { lists } = this.deps;
     return found.kind === 'operator'
@@ -208,7 +209,7 @@ export class ModelConnectionService {
       : lists.ofConnection(found.row, { userId, query, language, isForced: false });
   }
 
-  async readModels(userId: string, id: string, language: Language): Promise<ConnectionModels> {
+  async readModels(userId: OwnerId, id: string, language: Language): Promise<ConnectionModels> {
     const found = await this.find(userId, id);
     const { lists } = this.deps;
     return found.kind === 'operator'
@@ -217,10 +218,10 @@ export class ModelConnectionService {
   }
 
   async test(...[user, id, request, language, signal]: Parameters<TestOfUser>): ReturnType<TestOfUser> {
-    return this.deps.test(user, await this.find(user.id, id), request, language, signal);
+    return this.deps.test(user, await this.find(user.ownerId, id), request, language, signal);
   }
 
-  async use(userId: string, id: string, { agentIds, model, isPreview }: { agentIds: string[]; model: string; isPreview: boolean }) {
+  async use(userId: OwnerId, id: string, { agentIds, model, isPreview }: { agentIds: string[]; model: string; isPreview: boolean }) {
     const { db, operator, switchConnection } = this.deps;
     await this.find(userId, id);
     const rows = await connectionRepository(db).list(userId, null);
@@ -232,16 +233,16 @@ export class ModelConnectionService {
   }
 
   /** Remembers what lists tell of the models that an agent has just chosen. */
-  async learnChosen(userId: string, ids: readonly (string | undefined)[]): Promise<void> {
+  async learnChosen(userId: OwnerId, ids: readonly (string | undefined)[]): Promise<void> {
     for (const id of new Set(ids)) if (id !== undefined) await this.deps.learnListed(userId, id);
   }
 
-  private async find(userId: string, id: string): Promise<Found> {
+  private async find(userId: OwnerId, id: string): Promise<Found> {
     const connection = this.deps.operator.get(id);
     return connection ? { kind: 'operator', connection } : { kind: 'own', row: await this.own(userId, id) };
   }
 
-  private async own(userId: string, id: string): Promise<ConnectionRow> {
+  private async own(userId: OwnerId, id: string): Promise<ConnectionRow> {
     return orNotFound(await connectionRepository(this.deps.db).find(userId, id));
   }
 
@@ -262,7 +263,7 @@ export class ModelConnectionService {
 }
 
 type TestOfUser = (
-  user: { id: string },
+  user: Pick<Member, 'ownerId'>,
   id: string,
   request: Parameters<TestConnection>[2],
   language: Language,

@@ -2,6 +2,7 @@ import type { ConnectionProblem, ConnectionTest, ModelConnection } from '../../.
 import { integer, jsonb, moment, pgTable, text, uuid } from '../../platform/database/drizzle.ts';
 import type { ToldPrices } from '../../platform/llm/choose-model.ts';
 import type { ListedModel } from '../../platform/model-lists/listed-model.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 
 /** A problem as it is stored: its sentence is made for each reader. */
 export type StoredProblem = { reason: ConnectionProblem; detail: string };
@@ -9,7 +10,7 @@ export type StoredTest = Omit<ConnectionTest, 'problem'> & { problem: StoredProb
 
 export const connections = pgTable('connections', {
   id: uuid('id').primaryKey(),
-  userId: uuid('user_id').notNull(),
+  userId: uuid('user_id').$type<OwnerId>().notNull(),
   projectId: uuid('project_id'),
   name: text('name').notNull(),
   provider: text('provider').$type<ModelConnection['provider']>().notNull(),

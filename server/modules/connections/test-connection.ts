@@ -1,11 +1,12 @@
 import type { z } from 'zod';
 import type { ConnectionTest, connectionTestRequest } from '../../../contract/model-connection.ts';
-import type { Language } from '../../http/call.ts';
+import type { Language, Member } from '../../http/call.ts';
 import { AdmissionQueue } from '../../http/limits/admission-queue.ts';
 import { elapsed } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { AgentModelSettings, Models } from '../../platform/llm/choose-model.ts';
 import type { Conversation, LanguageModel, ModelFailure, ModelOutcome } from '../../platform/llm/language-model.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import type { PriceList } from '../../platform/prices/price-list.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { settingsOfConnection, settingsOfOperator } from './connection-settings.ts';
@@ -21,7 +22,7 @@ export type TestConnectionDeps = {
   models: Models;
   prices: Pick<PriceList, 'find'>;
   /** Returns a model whose calls are counted and limited like all calls of the account; `store` writes what they have cost. */
-  meter: (model: LanguageModel, userId: string) => { model: LanguageModel; store: () => Promise<void> };
+  meter: (model: LanguageModel, userId: OwnerId) => { model: LanguageModel; store: () => Promise<void> };
   /** The model of a connection that names none. */
   defaultModel: (provider: ConnectionRow['provider']) => string;
   newId: () => string;
@@ -29,7 +30,7 @@ export type TestConnectionDeps = {
 };
 
 export type TestConnection = (
-  user: { id: string },
+  user: Pick<Member, 'ownerId'>,
   found: { kind: 'own'; row: ConnectionRow } | { kind: 'operator'; connection: OperatorConnection },
   request: z.output<typeof connectionTestRequest>,
   language: Language,
@@ -55,7 +56,7 @@ export function createTestConnection(deps: TestConnectionDeps): TestConnection {
   const { db, secrets, models, prices, meter, defaultModel, newId, now } = deps;
   const tests = new AdmissionQueue(testLimits);
 
-  const call = async (settings: AgentModelSettings, userId: string, request: TestRequest, signal: AbortSignal): Promise<StoredTest> => {
+  const call = async (settings: AgentModelSettings, userId: OwnerId, request: TestRequest, signal: AbortSignal): Promise<StoredTest> => {
     const begun = elapsed();
     const failed = (failure: ModelFailure, hasPrice: boolean): StoredTest => ({
       ...nothing,
@@ -88,23 +89,23 @@ export function createTestConnection(deps: TestConnectionDeps): TestConnection {
 
   return (user, found, request, language, signal) =>
     tests.run(
-      user.id,
+      user.ownerId,
       async () => {
         const own = found.kind === 'own' ? found.row : null;
         const at = found.kind === 'own' ? settingsOfConnection(secrets, found.row) : settingsOfOperator(found.connection);
         const { defaultModel: chosen, provider } = found.kind === 'own' ? found.row : found.connection;
         const model = request.model ?? chosen ?? defaultModel(provider);
-        const listed = own && (await connectionRepository(db).models(user.id, own.id)).find(({ id }) => id === model);
+        const listed = own && (await connectionRepository(db).models(user.ownerId, own.id)).find(({ id }) => id === model);
         const settings = {
           ...at,
           ...(listed?.price && { toldPrices: { [model]: listed.price } }),
           model,
           temperature: null,
           maxTokens,
-          isOwnerVerified: await connectionRepository(db).isVerified(user.id),
+          isOwnerVerified: await connectionRepository(db).isVerified(user.ownerId),
         };
         const within = AbortSignal.any([signal, AbortSignal.timeout(testMs)]);
-        const tested = await call(settings, user.id, request, within);
+        const tested = await call(settings, user.ownerId, request, within);
         if (own !== null) await connectionRepository(db).storeAnswer(own, { tested });
         return toTest(tested, language, own);
       },

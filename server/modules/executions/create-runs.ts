@@ -10,6 +10,7 @@ import type { Db } from '../../platform/database/database.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
 import type { BaseFile, TreeListing } from '../../platform/git/git-messages.ts';
 import type { Models } from '../../platform/llm/choose-model.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import type { PriceList } from '../../platform/prices/price-list.ts';
 import { createComputeThread } from '../../platform/processes/compute-thread.ts';
 import type { CurrentRunner } from '../../platform/runner/runner.ts';
@@ -70,13 +71,13 @@ function executionChangeHandlers(prepared: PreparedExecutions, deps: SingleStepD
   return {
     'execution.create': ({ user, body, language, idempotencyKey, storeIdempotentResponse }) =>
       prepared.create(
-        { userId: user.id, creation: body, language: user.language ?? language, key: user.key },
+        { userId: user.ownerId, creation: body, language: user.language ?? language, key: user.key },
         idempotencyKey === null ? null : storeIdempotentResponse,
       ),
-    'execution.update': ({ user, params, body }) => prepared.update(user.id, params.id, body, user.key),
-    'execution.remove': ({ user, params }) => prepared.remove(user.id, params.id),
+    'execution.update': ({ user, params, body }) => prepared.update(user.ownerId, params.id, body, user.key),
+    'execution.remove': ({ user, params }) => prepared.remove(user.ownerId, params.id),
     'execution.runStep': ({ user, params, language, storeIdempotentResponse }) =>
-      runSingleStep(deps, { userId: user.id, executionId: params.id, stepId: params.stepId, language, storeIdempotentResponse }),
+      runSingleStep(deps, { userId: user.ownerId, executionId: params.id, stepId: params.stepId, language, storeIdempotentResponse }),
   };
 }
 
@@ -152,10 +153,10 @@ export type Runs = {
   ofProject: RunsOfProject;
   /** What is published of a run. */
   publishing: {
-    publishable: (userId: string, executionId: string) => Promise<PublishableRun>;
-    list: (userId: string, executionId: string, language: Language) => Promise<ExecutionFiles>;
+    publishable: (userId: OwnerId, executionId: string) => Promise<PublishableRun>;
+    list: (userId: OwnerId, executionId: string, language: Language) => Promise<ExecutionFiles>;
     changes: (executionId: string) => Promise<PublishedFile[]>;
-    describe: (userId: string, executionId: string) => Promise<PullRequest>;
+    describe: (userId: OwnerId, executionId: string) => Promise<PullRequest>;
     base: (executionId: string) => Promise<BaseFile[]>;
     origin: (executionId: string) => Promise<TreeListing | null>;
   };
@@ -292,14 +293,14 @@ type HandlersDeps = Shared &
 
 function createHandlers(deps: HandlersDeps): Runs['handlers'] {
   const { repository, agents, executions, tests, files, computing: thread } = deps;
-  const agentsWithoutTools = async (userId: string, ids: readonly string[]) => {
+  const agentsWithoutTools = async (userId: OwnerId, ids: readonly string[]) => {
     const configs = await agents.modelConfigs(userId, ids);
     return configs.filter(({ providerType, model }) => !modelCallsTools(providerType, model));
   };
   const canRunTests = async (projectId: string) => (await tests.commandOf(projectId)) !== null;
   const diagnosis = createDiagnosis({ ...deps, agentsWithoutTools, canRunTests, thread });
   const prepared = createPreparedExecutions(deps);
-  const ofResults = { taskOf: (userId: string, id: string) => repository.taskOf(userId, id), recorded: recordedOf(repository) };
+  const ofResults = { taskOf: (userId: OwnerId, id: string) => repository.taskOf(userId, id), recorded: recordedOf(repository) };
   return {
     ...pipelineHandlers({ ...deps, diagnosis, unfinishedStatus: (id) => repository.unfinishedStatus(id) }),
     ...executionHandlers(executions, prepared),

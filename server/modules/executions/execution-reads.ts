@@ -9,6 +9,7 @@ import {
 import { ApiError } from '../../http/api-error.ts';
 import { JsonText, type Language } from '../../http/call.ts';
 import { elapsedBetween } from '../../platform/clock.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import type { ComputeThread } from '../../platform/processes/compute-thread.ts';
 import type { Pipelines } from '../pipelines/index.ts';
 import type { FilesOfExecutions } from './files/execution-files.ts';
@@ -32,18 +33,18 @@ type Page = Pick<z.output<typeof executionQuery>, 'limit' | 'offset'>;
 export function createExecutionReads({ repository, pipelines, files, thread, now }: ExecutionReadsDeps) {
   return {
     /** Returns executions of a pipeline, newest first; also of a removed pipeline. */
-    async ofPipeline(userId: string, pipelineId: string, page: Page): Promise<{ items: Execution[]; total: number }> {
+    async ofPipeline(userId: OwnerId, pipelineId: string, page: Page): Promise<{ items: Execution[]; total: number }> {
       if (!(await pipelines.owned(userId, pipelineId))) throw new ApiError('not_found');
       return repository.list(userId, { pipelineId, ...page });
     },
 
-    async statistics(userId: string, id: string): Promise<ExecutionStatistics> {
+    async statistics(userId: OwnerId, id: string): Promise<ExecutionStatistics> {
       const { row, steps, contexts } = await repository.whole(userId, id).then(found);
       return { ...statisticsOf(row, steps, now()), contexts: contexts.length, files: await files.sizes(id) };
     },
 
     /** Returns the links that an execution follows, with their states; none for steps that run one after another. */
-    async links(userId: string, id: string): Promise<JsonText> {
+    async links(userId: OwnerId, id: string): Promise<JsonText> {
       const { graph, steps, count, status } = await repository.graphTexts(userId, id).then(found);
       if (graph === null) return new JsonText('[]');
       const hasEnded = status === 'completed' || status === 'failed' || status === 'cancelled';
@@ -51,7 +52,7 @@ export function createExecutionReads({ repository, pipelines, files, thread, now
     },
 
     /** Returns the task, the results of finished steps, and the texts that users added. */
-    async memory(userId: string, id: string, language: Language): Promise<ExecutionMemory> {
+    async memory(userId: OwnerId, id: string, language: Language): Promise<ExecutionMemory> {
       const { row, steps, contexts } = await repository.whole(userId, id).then(found);
       return {
         executionId: id,

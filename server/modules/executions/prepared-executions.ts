@@ -4,6 +4,7 @@ import { ApiError, orNotFound } from '../../http/api-error.ts';
 import type { CallerKey, StoreIdempotentResponse } from '../../http/call.ts';
 import { eq } from '../../platform/database/drizzle.ts';
 import { runIn } from '../../platform/database/prepared-statements.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { Recorder } from '../results/index.ts';
 import { type AskedRun, type NewExecutionDeps, newExecution } from './store/new-execution.ts';
@@ -31,7 +32,7 @@ type Settings = z.output<typeof executionSettings>;
 export function createPreparedExecutions(deps: PreparedExecutionsDeps) {
   const { storeNew, transition, recorder, queue, newId, maxStarted } = deps;
 
-  const change = async <T>(userId: string, id: string, work: (change: Transition) => Promise<T>) => {
+  const change = async <T>(userId: OwnerId, id: string, work: (change: Transition) => Promise<T>) => {
     return orNotFound(await transition({ id, userId }, work));
   };
 
@@ -45,7 +46,7 @@ export function createPreparedExecutions(deps: PreparedExecutionsDeps) {
     },
 
     /** Starts a waiting execution of the pipeline, with the agents that were copied at its creation. */
-    async start(userId: string, id: string, pipelineId: string, storeIdempotentResponse: StoreIdempotentResponse): Promise<Execution> {
+    async start(userId: OwnerId, id: string, pipelineId: string, storeIdempotentResponse: StoreIdempotentResponse): Promise<Execution> {
       const done = await change(userId, id, async (it) => {
         if (it.row.pipelineId !== pipelineId) throw new ApiError('not_found');
         if (!isWaiting(it)) throw refused(it);
@@ -62,7 +63,7 @@ export function createPreparedExecutions(deps: PreparedExecutionsDeps) {
     },
 
     /** Changes the task until the start; until then and during a pause also priority, time limit and pauses. */
-    async update(userId: string, id: string, settings: Settings, key: CallerKey | undefined): Promise<Execution> {
+    async update(userId: OwnerId, id: string, settings: Settings, key: CallerKey | undefined): Promise<Execution> {
       const done = await change(userId, id, async (it) => {
         const fits = isWaiting(it) || (it.row.status === 'paused' && settings.initialTask === undefined);
         if (!fits) throw refused(it);
@@ -74,7 +75,7 @@ export function createPreparedExecutions(deps: PreparedExecutionsDeps) {
     },
 
     /** Removes an execution that has ended or never started, with its log, files and history item. */
-    async remove(userId: string, id: string): Promise<void> {
+    async remove(userId: OwnerId, id: string): Promise<void> {
       await change(userId, id, async (it) => {
         const ended = it.row.status === 'completed' || it.row.status === 'failed' || it.row.status === 'cancelled';
         if (!ended && !isWaiting(it)) throw refused(it);

@@ -1,4 +1,5 @@
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 
 /** A removed execution, with the id of its last job. */
 type RemovedExecution = { id: string; jobId: string | null };
@@ -9,7 +10,7 @@ type RemovedExecution = { id: string; jobId: string | null };
  */
 export async function removeEndedExecutions(
   run: RunStatement,
-  { before, limit, userId = null }: { before: Date; limit: number; userId?: string | null },
+  { before, limit, userId = null }: { before: Date; limit: number; userId?: OwnerId | null },
 ): Promise<RemovedExecution[]> {
   const rows = await run({
     text: `WITH old AS (SELECT id FROM executions

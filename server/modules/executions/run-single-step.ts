@@ -2,6 +2,7 @@ import type { Execution } from '../../../contract/executions/execution.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import { settleSteps } from './graph/compiled-graph.ts';
 import { toExecution } from './store/rows.ts';
@@ -18,7 +19,7 @@ export type SingleStepDeps = {
 
 /** Names a step of an execution, and the caller. */
 type SingleStep = {
-  userId: string;
+  userId: OwnerId;
   executionId: string;
   stepId: string;
   language: Language;

@@ -9,9 +9,10 @@ import type {
 import type { ExecutionEvent } from '../../../contract/executions/execution-event.ts';
 import { resultsOf } from '../../../rules/text/results-of.ts';
 import { ApiError, orNotFound } from '../../http/api-error.ts';
-import type { SignedIn, StoreIdempotentResponse } from '../../http/call.ts';
+import type { Member, StoreIdempotentResponse } from '../../http/call.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { count, eq } from '../../platform/database/drizzle.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { ProjectService } from '../projects/index.ts';
 import { type AskedRun, type NewExecutionDeps, newExecution } from './store/new-execution.ts';
@@ -46,7 +47,7 @@ type ExecutionsDeps = NewExecutionDeps & {
 
 type Start = z.output<typeof executionStart>;
 type Context = z.output<typeof userInputContext>;
-type AddedContext = { user: Pick<SignedIn, 'id' | 'key'>; id: string; context: Context };
+type AddedContext = { user: Pick<Member, 'ownerId' | 'key'>; id: string; context: Context };
 
 /** The operations on a user's executions. A call that does not fit the status is refused, and the refusal names the status. */
 export class Executions {
@@ -101,12 +102,12 @@ export class Executions {
   }
 
   /** Throws `too_many_runs` when the account has too many active executions. The start decides: this spares what is stored before it. */
-  assertRoom(userId: string): Promise<void> {
+  assertRoom(userId: OwnerId): Promise<void> {
     return assertBelowRunLimit(this.#deps.db, userId, this.#deps.maxStarted);
   }
 
   /** Pauses: no further step begins, and a running step finishes first. A run that ends at its budget ends. */
-  async pause(userId: string, id: string): Promise<Execution> {
+  async pause(userId: OwnerId, id: string): Promise<Execution> {
     const done = await this.#change(userId, id, async (it) => {
       if (it.row.notStarted || (it.row.status !== 'running' && it.row.status !== 'pending')) throw refused(it);
       if (it.row.pauseRequested) return;
@@ -127,17 +128,17 @@ export class Executions {
   }
 
   /** Continues, or withdraws a requested pause. */
-  async resume(userId: string, id: string): Promise<Execution> {
+  async resume(userId: OwnerId, id: string): Promise<Execution> {
     return this.#wake(userId, id, false);
   }
 
   /** Continues for one step. */
-  async nextStep(userId: string, id: string): Promise<Execution> {
+  async nextStep(userId: OwnerId, id: string): Promise<Execution> {
     return this.#wake(userId, id, true);
   }
 
   /** Cancels the execution and its running steps, if it still fits under its lock. */
-  async stop(userId: string, id: string, fits: (row: Transition['row']) => boolean = () => true): Promise<Execution> {
+  async stop(userId: OwnerId, id: string, fits: (row: Transition['row']) => boolean = () => true): Promise<Execution> {
     const done = await this.#change(userId, id, async (it) => {
       if (!isUnfinished(it.row.status) || !fits(it.row)) throw refused(it);
       await this.#deps.runEnds.cancel(it);
@@ -152,7 +153,7 @@ export class Executions {
    */
   async addContext({ user, id, context }: AddedContext, storeIdempotentResponse: StoreIdempotentResponse): Promise<Execution> {
     const words = await this.#wordsIn(user, context);
-    const done = await this.#change(user.id, id, async (it) => {
+    const done = await this.#change(user.ownerId, id, async (it) => {
       if (!isUnfinished(it.row.status)) throw refused(it);
       if (!(await it.steps()).some(({ status }) => status === 'pending')) throw new ApiError('no_later_step');
       const tx = it.tx();
@@ -167,25 +168,25 @@ export class Executions {
     return toExecution(done.row);
   }
 
-  async get(userId: string, id: string): Promise<Execution> {
+  async get(userId: OwnerId, id: string): Promise<Execution> {
     return orNotFound(await this.#deps.repository.find(userId, id));
   }
 
-  async details(userId: string, id: string): Promise<ExecutionDetails> {
+  async details(userId: OwnerId, id: string): Promise<ExecutionDetails> {
     return orNotFound(await this.#deps.repository.details(userId, id));
   }
 
   /** Returns project, pipeline and last event number of those executions that are the user's. Unknown ids are left out. */
-  places(userId: string, ids: readonly string[]) {
+  places(userId: OwnerId, ids: readonly string[]) {
     return this.#deps.repository.places(userId, ids);
   }
 
-  async events(userId: string, id: string, since: number, limit: number): Promise<ExecutionEvent[]> {
+  async events(userId: OwnerId, id: string, since: number, limit: number): Promise<ExecutionEvent[]> {
     return orNotFound(await this.#deps.repository.events(userId, id, since, limit));
   }
 
   async list(
-    userId: string,
+    userId: OwnerId,
     filter: {
       projectId?: string | undefined;
       status?: ExecutionStatus | undefined;
@@ -198,7 +199,7 @@ export class Executions {
     return this.#deps.repository.list(userId, { ...filter, projectId });
   }
 
-  async #change<T>(userId: string, id: string, work: (change: Transition) => Promise<T>) {
+  async #change<T>(userId: OwnerId, id: string, work: (change: Transition) => Promise<T>) {
     const { repository, weights, transition } = this.#deps;
     // A change reads all steps under the lock. Those of many steps would hold all connections of writes.
     const steps = await repository.countSteps({ id });
@@ -209,14 +210,14 @@ export class Executions {
    * Returns where the words of a text come from. Results of an earlier run are from outside unless the text is, word for word, that of a run
    * without any: a client can only say which run it is.
    */
-  async #wordsIn({ id, key }: AddedContext['user'], { type, executionId, content }: Context): Promise<WordSource> {
+  async #wordsIn({ ownerId, key }: AddedContext['user'], { type, executionId, content }: Context): Promise<WordSource> {
     if (type !== 'previous_results') return wordsOfCaller(key);
-    const earlier = executionId === undefined ? null : await this.#deps.repository.whole(id, executionId);
+    const earlier = executionId === undefined ? null : await this.#deps.repository.whole(ownerId, executionId);
     if (!earlier || earlier.row.hasOutside) return 'outsideRun';
     return resultsOf({ initialTask: earlier.row.initialTask, steps: earlier.steps }) === content ? 'earlierRun' : 'outsideRun';
   }
 
-  async #wake(userId: string, id: string, singleStep: boolean): Promise<Execution> {
+  async #wake(userId: OwnerId, id: string, singleStep: boolean): Promise<Execution> {
     const done = await this.#change(userId, id, async (it) => {
       const pausing = it.row.status === 'running' && it.row.pauseRequested && !singleStep;
       if (!pausing && it.row.status !== 'paused') throw refused(it);

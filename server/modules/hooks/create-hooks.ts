@@ -5,6 +5,7 @@ import type { RunStatement } from '../../platform/database/prepared-statements.t
 import { createEgress } from '../../platform/egress/egress.ts';
 import type { PrivateHosts } from '../../platform/egress/private-hosts.ts';
 import type { Proxies } from '../../platform/egress/proxies.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import { Deliveries, type EventSender, type EventSenders } from './deliveries.ts';
@@ -23,7 +24,7 @@ export type HooksDeps = {
   allowPrivateHosts: PrivateHosts;
   proxies: Proxies;
   isHostAllowed: (address: string) => Promise<boolean>;
-  resolveProject: (userId: string, id: string) => Promise<string>;
+  resolveProject: (userId: OwnerId, id: string) => Promise<string>;
   emails: Pick<DueEmailsDeps, 'mailer' | 'ownerOf' | 'countEmail'>;
   /** The server's public address. */
   address: () => string;

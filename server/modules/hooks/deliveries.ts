@@ -5,6 +5,7 @@ import { maxDeliveryTries } from '../../../contract/hook.ts';
 import { type RunStatement, transact } from '../../platform/database/prepared-statements.ts';
 import { retryOnOutage } from '../../platform/database/retry-on-outage.ts';
 import { type BindValue, writeStatement } from '../../platform/database/statement.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import { recoverWork } from '../../platform/work-queue/recover-work.ts';
 import type { Job, JobOutcome, WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import { hasKnownReceiver, type ReceiverName, receiverOfDelivery, receivers } from './receivers.ts';
@@ -12,7 +13,7 @@ import type { SentEvent } from './send-hook.ts';
 import type { TryOutcome } from './tables.ts';
 
 /** An event on its way. `target`: the id of its receiver. */
-export type Delivery = Omit<SentEvent, 'secrets' | 'url'> & { userId: string; target: string };
+export type Delivery = Omit<SentEvent, 'secrets' | 'url'> & { userId: OwnerId; target: string };
 type EndedTry = TryOutcome & { messageId?: number | null };
 /** Sends an event to a receiver. Returns how the try ended, with the number of a message in a chat; or how long it has to wait, which is no try. */
 export type EventSender<Sent = Delivery> = (delivery: Sent, signal: AbortSignal) => Promise<EndedTry | { ms: number }>;

@@ -3,13 +3,14 @@ import type { Language } from '../../http/call.ts';
 import { type ServerText, translate } from '../../http/language.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
+import { asOwner, type OwnerId } from '../../platform/owner-id.ts';
 
 export type DueEmailsDeps = {
   run: RunStatement;
   mailer: Pick<Mailer, 'send'>;
-  ownerOf: (userId: string) => Promise<{ email: string; isVerified: boolean; language: Language | null } | null>;
+  ownerOf: (userId: OwnerId) => Promise<{ email: string; isVerified: boolean; language: Language | null } | null>;
   /** Throws `too_many_requests` when the account has sent too many emails. */
-  countEmail: (userId: string) => Promise<void>;
+  countEmail: (userId: OwnerId) => Promise<void>;
   /** The server's public address. */
   address: () => string;
 };
@@ -41,7 +42,7 @@ export function createDueEmails(
   const settling = `UPDATE ${table} SET email_due_at = NULL WHERE id = $1`;
   return async (): Promise<void> => {
     for (const row of (await run({ text: takingDue, values: [] })) as Row[]) {
-      const userId = String(row.user_id);
+      const userId = asOwner(String(row.user_id));
       const owner = await ownerOf(userId);
       const isAllowed = owner?.isVerified === true && (await countEmail(userId).then(() => true, isRefusal));
       if (owner && isAllowed) {

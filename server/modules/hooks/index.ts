@@ -1,4 +1,4 @@
-import { type Handlers, paged } from '../../http/call.ts';
+import { type Handlers, type Member, paged } from '../../http/call.ts';
 import type { Hooks } from './service.ts';
 
 export { createHooks, type HooksOfServer } from './create-hooks.ts';
@@ -12,12 +12,12 @@ export type { EventAbout } from './tables.ts';
 export { insertEventSql, type ToldEvent } from './tell-event.ts';
 
 export function hookHandlers(hooks: Hooks): Pick<Handlers, Extract<keyof Handlers, `hook.${string}`>> {
-  const keyOf = ({ user, params }: { user: { id: string }; params: { id: string; hookId: string } }) => {
-    return { userId: user.id, project: params.id, hookId: params.hookId };
+  const keyOf = ({ user, params }: { user: Pick<Member, 'ownerId'>; params: { id: string; hookId: string } }) => {
+    return { userId: user.ownerId, project: params.id, hookId: params.hookId };
   };
   return {
-    'hook.list': ({ user, params }) => hooks.list(user.id, params.id),
-    'hook.create': ({ user, params, body }) => hooks.create(user.id, params.id, body),
+    'hook.list': ({ user, params }) => hooks.list(user.ownerId, params.id),
+    'hook.create': ({ user, params, body }) => hooks.create(user.ownerId, params.id, body),
     'hook.update': (call) => hooks.update(keyOf(call), call.body),
     'hook.replaceSecret': (call) => hooks.replaceSecret(keyOf(call)),
     'hook.remove': (call) => hooks.remove(keyOf(call)),

@@ -21,6 +21,7 @@ import { runIn } from '../../platform/database/prepared-statements.ts';
 import { viewOf } from '../../platform/database/view-of.ts';
 import { holdsSecret, shownReceiver } from '../../platform/egress/address-secrets.ts';
 import { isWebAddress, type PrivateHosts } from '../../platform/egress/private-hosts.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import { aboutHookSecret, newHookSecret } from './hook-secret.ts';
@@ -31,7 +32,7 @@ type HooksDeps = {
   db: Db;
   secrets: SecretBox;
   /** Returns the id of an account's project. Throws `not_found`. */
-  resolveProject: (userId: string, id: string) => Promise<string>;
+  resolveProject: (userId: OwnerId, id: string) => Promise<string>;
   isHostAllowed: (address: string) => Promise<boolean>;
   /** Whether receivers may be reached without encryption, on hosts of the operator's network. */
   allowPrivateHosts: PrivateHosts;
@@ -42,7 +43,7 @@ type HooksDeps = {
 };
 
 /** Names a hook of an account. */
-type HookKey = { userId: string; project: string; hookId: string };
+type HookKey = { userId: OwnerId; project: string; hookId: string };
 
 /** How long a delivery that has ended stays in the list (days). */
 const keptDays = 30;
@@ -72,13 +73,13 @@ export class Hooks {
     this.#deps = deps;
   }
 
-  async list(userId: string, project: string): Promise<HookOut[]> {
+  async list(userId: OwnerId, project: string): Promise<HookOut[]> {
     const projectId = await this.#deps.resolveProject(userId, project);
     return (await ownHooks.list(this.#deps.db, projectId)).map((row) => this.#show(row));
   }
 
   /** Throws `hook_refused` for an address that is not called, and for one too many. */
-  async create(userId: string, project: string, given: z.output<typeof hookCreation>): Promise<CreatedHook> {
+  async create(userId: OwnerId, project: string, given: z.output<typeof hookCreation>): Promise<CreatedHook> {
     const { db, secrets, queue, resolveProject, now } = this.#deps;
     const projectId = await resolveProject(userId, project);
     const url = await this.#checkedAddress(given.url);
@@ -181,7 +182,7 @@ export class Hooks {
   }
 
   /** Tries again now what waits for the chat of an account, as for the end of its quiet hours. */
-  async retryChat(userId: string, projectId: string): Promise<void> {
+  async retryChat(userId: OwnerId, projectId: string): Promise<void> {
     const waiting = and(eq(hookDeliveries.status, 'pending'), eq(hookDeliveries.attempt, 0), isNull(hookDeliveries.jobId));
     await this.#deps.db
       .update(hookDeliveries)
@@ -191,7 +192,7 @@ export class Hooks {
   }
 
   /** Returns when an event for the chat of an account was given up last; null for never. A person who blocks the bot wants none. */
-  async chatFailedAt(userId: string, projectId: string): Promise<Date | null> {
+  async chatFailedAt(userId: OwnerId, projectId: string): Promise<Date | null> {
     const isLost = and(eq(hookDeliveries.status, 'failed'), ne(hookDeliveries.problem, 'blocked'));
     const [last] = await this.#deps.db
       .select({ at: hookDeliveries.triedAt })
@@ -203,7 +204,7 @@ export class Hooks {
   }
 
   /** Returns the message that asks an account a question in its chat: the last one, where it was sent twice. Null for none that is known. */
-  async messageAbout(userId: string, questionId: string): Promise<number | null> {
+  async messageAbout(userId: OwnerId, questionId: string): Promise<number | null> {
     const isAbout = sql`${hookDeliveries.about} ->> 'questionId' = ${questionId}`;
     const [told] = await this.#deps.db
       .select({ messageId: hookDeliveries.messageId })
@@ -252,4 +253,4 @@ export class Hooks {
   }
 }
 
-const ofChat = (userId: string, projectId: string) => and(eq(hookDeliveries.chatOf, userId), eq(hookDeliveries.projectId, projectId));
+const ofChat = (userId: OwnerId, projectId: string) => and(eq(hookDeliveries.chatOf, userId), eq(hookDeliveries.projectId, projectId));

@@ -1,5 +1,6 @@
 import type { DeliveryProblem, HookDelivery, HookEvent, HookOut } from '../../../contract/hook.ts';
 import { boolean, figure, integer, jsonb, moment, pgTable, text, uuid } from '../../platform/database/drizzle.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 
 export type EventAbout = Record<string, unknown> & { texts?: Record<string, string> };
 
@@ -30,7 +31,7 @@ export const hookDeliveries = pgTable('hook_deliveries', {
   chatOf: uuid('chat_of'),
   deviceId: uuid('device_id'),
   eventId: uuid('event_id').notNull(),
-  userId: uuid('user_id').notNull(),
+  userId: uuid('user_id').$type<OwnerId>().notNull(),
   projectId: uuid('project_id').notNull(),
   event: text('event').$type<HookDelivery['event']>().notNull(),
   about: jsonb('about').$type<EventAbout>().notNull(),

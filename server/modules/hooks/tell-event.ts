@@ -1,6 +1,7 @@
 import { v7 } from 'uuid';
 import type { HookEvent } from '../../../contract/hook.ts';
 import type { SqlFragment } from '../../platform/database/statement.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import { receiverColumns, wantingReceivers } from './receivers.ts';
 import type { EventAbout } from './tables.ts';
 
@@ -10,7 +11,7 @@ export type ToldEvent = {
   /** The same id twice is told once. A new one unless given. */
   id?: string;
   event: HookEvent;
-  userId: string;
+  userId: OwnerId;
   projectId: string;
   about: EventAbout;
   at: Date;

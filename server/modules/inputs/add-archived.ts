@@ -1,5 +1,6 @@
 import type { InputRefusal } from '../../../contract/input.ts';
 import { distinct } from '../../platform/database/unique-rows.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import { shownPath } from '../files/index.ts';
 import { withDrawn } from './documents/document-texts.ts';
 import type { DrawnText } from './documents/draw-texts.ts';
@@ -14,7 +15,7 @@ type Found = AsyncIterable<FoundFile> | Iterable<FoundFile>;
 
 type Adding = {
   /** Of the account whose set this is. */
-  userId: string;
+  userId: OwnerId;
   inside: InputRepository;
   /** Stores files within the account's limit. */
   storing: (files: readonly ReadFile[], write: () => Promise<void>) => Promise<void>;

@@ -4,11 +4,12 @@ import type { Db } from '../../platform/database/database.ts';
 import { and, asc, eq, inArray, sql } from '../../platform/database/drizzle.ts';
 import type { BindValue } from '../../platform/database/statement.ts';
 import type { ModelImage, PromptFiles } from '../../platform/llm/language-model.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import { type PromptPlan, planPromptFiles, promptBudget } from './prompt-files/plan-prompt-files.ts';
 import { readPromptFiles } from './prompt-files/read-prompt-files.ts';
 import { filesOfSets, inputSets } from './tables.ts';
 
-type SetOfRun = { userId: string; projectId: string; setId: string };
+type SetOfRun = { userId: OwnerId; projectId: string; setId: string };
 
 /** What executions need of the files that users give to them. */
 export function inputsOfRuns(db: Db) {

@@ -2,6 +2,7 @@ import type { GitSource, InputFile } from '../../../contract/input.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { and, asc, eq, isNull, sql } from '../../platform/database/drizzle.ts';
 import { mapRows, type UniqueRows } from '../../platform/database/unique-rows.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import { leastBytes } from './input-set-limits.ts';
 import type { ReadFile } from './read-input-file.ts';
 import { type FollowedRun, filesOfSets, inputFiles, inputSets, type LeftOutFile } from './tables.ts';
@@ -26,28 +27,28 @@ export class InputRepository {
     this.#db = db;
   }
 
-  async add(row: { id: string; userId: string; projectId: string; startsUntil?: Date }): Promise<InputSetRow> {
+  async add(row: { id: string; userId: OwnerId; projectId: string; startsUntil?: Date }): Promise<InputSetRow> {
     const [added] = await this.#db.insert(inputSets).values(row).returning();
     return added as InputSetRow;
   }
 
-  async find(userId: string, id: string): Promise<InputSetRow | null> {
+  async find(userId: OwnerId, id: string): Promise<InputSetRow | null> {
     const [row] = await this.#db.select().from(inputSets).where(own(userId, id));
     return row ?? null;
   }
 
   /** Returns a set and locks it until the end of the transaction. */
-  async lock(userId: string, id: string): Promise<InputSetRow | null> {
+  async lock(userId: OwnerId, id: string): Promise<InputSetRow | null> {
     const [row] = await this.#db.select().from(inputSets).where(own(userId, id)).for('update');
     return row ?? null;
   }
 
-  async removeUnsent(userId: string, id: string): Promise<void> {
+  async removeUnsent(userId: OwnerId, id: string): Promise<void> {
     await this.#db.delete(inputSets).where(and(own(userId, id), isNull(inputSets.sealedAt)));
   }
 
   /** Counts the sets of an account that no run has used, and the bytes of their files. */
-  async unsent(userId: string): Promise<{ sets: number; bytes: number }> {
+  async unsent(userId: OwnerId): Promise<{ sets: number; bytes: number }> {
     const [row] = await this.#db
       .select({
         sets: sql<number>`count(DISTINCT ${inputSets.id})::integer`,
@@ -234,7 +235,7 @@ export class InputRepository {
   }
 }
 
-function own(userId: string, id: string) {
+function own(userId: OwnerId, id: string) {
   return and(eq(inputSets.id, id), eq(inputSets.userId, userId));
 }
 

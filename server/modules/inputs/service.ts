@@ -20,6 +20,7 @@ import type { FetchTree, RepositoryAccess } from '../../platform/git/fetch-tree.
 import { GitFailed } from '../../platform/git/git-failed.ts';
 import { readRepositoryAddress } from '../../platform/git/repository-address.ts';
 import type { RepositoryMemory } from '../../platform/git/repository-memory.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import type { ProcessLanes } from '../../platform/processes/process-lanes.ts';
 import type { ProjectService } from '../projects/index.ts';
 import type { AccountStorage } from '../storage/index.ts';
@@ -90,7 +91,7 @@ export class Inputs {
   }
 
   /** Creates a set: empty, or with the files of another one of the project. */
-  async create(userId: string, projectId: string, { copyOf, withoutRepository = false }: InputSetCopy): Promise<InputSet> {
+  async create(userId: OwnerId, projectId: string, { copyOf, withoutRepository = false }: InputSetCopy): Promise<InputSet> {
     const project = await this.#deps.projects.resolve(userId, projectId);
     const add = async (inside: InputRepository) => {
       if ((await inside.unsent(userId)).sets >= maxUnsentSets) throw new InputRefused('account_full');
@@ -112,28 +113,28 @@ export class Inputs {
   }
 
   /** Creates the set of a start that begins now. It counts towards no limit of unused sets: the limits of starts bound it. */
-  async createForStart(userId: string, projectId: string): Promise<{ id: string }> {
+  async createForStart(userId: OwnerId, projectId: string): Promise<{ id: string }> {
     const startsUntil = new Date(this.#deps.now().getTime() + startWithinMs);
     return this.#repository.add({ id: this.#deps.newId(), userId, projectId, startsUntil });
   }
 
-  async get(userId: string, id: string): Promise<InputSet> {
+  async get(userId: OwnerId, id: string): Promise<InputSet> {
     return this.#toSet(demand(await this.#repository.find(userId, id)));
   }
 
   /** Returns a page of the set's files. */
-  async files(userId: string, id: string, query: FilesQuery, language: Language): Promise<InputFilesPage> {
+  async files(userId: OwnerId, id: string, query: FilesQuery, language: Language): Promise<InputFilesPage> {
     return listFiles(this.#deps.db, demand(await this.#repository.find(userId, id)), query, language);
   }
 
   /** Returns the text of a file, or that which was drawn out of it. */
-  async text(userId: string, id: string, path: string): Promise<Download> {
+  async text(userId: OwnerId, id: string, path: string): Promise<Download> {
     demand(await this.#repository.find(userId, id));
     return { content: demand(await this.#repository.text(id, path)), fileName: path };
   }
 
   /** Adds a file, or replaces the one at its path. The same bytes at the same path change nothing. */
-  async putFile(userId: string, id: string, name: string, bytes: Uint8Array, signal: AbortSignal): Promise<InputFile> {
+  async putFile(userId: OwnerId, id: string, name: string, bytes: Uint8Array, signal: AbortSignal): Promise<InputFile> {
     await this.#demandOpen(userId, id);
     const read = await readInputFile(name, bytes, false);
     if (!read.ok) throw new InputRefused(read.reason, name);
@@ -150,18 +151,18 @@ export class Inputs {
     });
   }
 
-  async removeFile(userId: string, id: string, path: string): Promise<void> {
+  async removeFile(userId: OwnerId, id: string, path: string): Promise<void> {
     await this.#change(userId, id, (inside) => inside.remove(id, path));
   }
 
   /** Removes a set that no run has used, with its files. One that a run has used stays. */
-  async discard(userId: string, id: string): Promise<void> {
+  async discard(userId: OwnerId, id: string): Promise<void> {
     await this.#repository.removeUnsent(userId, id);
     this.#deps.storage.freed(userId);
   }
 
   /** Unpacks a ZIP into the set: all of it, but for the files that are listed, or nothing. */
-  async addArchive(userId: string, id: string, bytes: Uint8Array, language: Language, signal: AbortSignal): Promise<InputAddition> {
+  async addArchive(userId: OwnerId, id: string, bytes: Uint8Array, language: Language, signal: AbortSignal): Promise<InputAddition> {
     await this.#demandOpen(userId, id);
     const add = async () => {
       const texts = await drawTexts(unpackArchive(bytes, isDocumentName), this.#documents.extractOr(userId, signal), elapsed);
@@ -176,7 +177,7 @@ export class Inputs {
   }
 
   /** Notes the published run whose branch the files of a set come from. */
-  async follow(userId: string, id: string, follows: FollowedRun): Promise<void> {
+  async follow(userId: OwnerId, id: string, follows: FollowedRun): Promise<void> {
     await this.#change(userId, id, (inside) => inside.setFollows(id, follows));
   }
 
@@ -185,7 +186,7 @@ export class Inputs {
    * repository on its host for a person, and for a program that of the project alone: its owner has given a program no more.
    */
   async addRepository(
-    userId: string,
+    userId: OwnerId,
     id: string,
     { url, ref, token, paths: given }: GitAddress,
     { language, signal, byProgram }: { language: Language; signal: AbortSignal; byProgram: boolean },
@@ -219,14 +220,14 @@ export class Inputs {
   }
 
   /** Checks a set before a body is read on. The lock of the write decides. */
-  async #demandOpen(userId: string, id: string): Promise<InputSetRow> {
+  async #demandOpen(userId: OwnerId, id: string): Promise<InputSetRow> {
     const row = demand(await this.#repository.find(userId, id));
     if (row.sealedAt !== null) throw new ApiError('input_sealed');
     return row;
   }
 
   /** Stores files within the account's limit. The reservation has a connection of its own, beside that of the transaction. */
-  #storing(userId: string, files: readonly ReadFile[], write: () => Promise<void>) {
+  #storing(userId: OwnerId, files: readonly ReadFile[], write: () => Promise<void>) {
     if (files.length === 0) return write();
     return this.#deps.storage.storing({ userId, bytes: files.reduce((sum, file) => sum + bytesOf(file), 0) }, write);
   }
@@ -240,7 +241,7 @@ export class Inputs {
   }
 
   /** Changes a set in one transaction, while no run starts with it. */
-  #change<T>(userId: string, id: string, work: (inside: InputRepository, row: InputSetRow) => Promise<T>) {
+  #change<T>(userId: OwnerId, id: string, work: (inside: InputRepository, row: InputSetRow) => Promise<T>) {
     return this.#writes.run(userId, () =>
       this.#deps.db.transaction(async (tx) => {
         const inside = new InputRepository(tx);

@@ -1,5 +1,6 @@
 import type { GitSource, InputFile, InputRefusal } from '../../../contract/input.ts';
 import { boolean, customType, integer, jsonb, moment, pgTable, primaryKey, text, uuid } from '../../platform/database/drizzle.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
@@ -14,7 +15,7 @@ export type FollowedRun = { executionId: string; branch: string; base: string; h
 
 export const inputSets = pgTable('input_sets', {
   id: uuid('id').primaryKey(),
-  userId: uuid('user_id').notNull(),
+  userId: uuid('user_id').$type<OwnerId>().notNull(),
   projectId: uuid('project_id').notNull(),
   git: jsonb('git').$type<GitSource>(),
   follows: jsonb('follows').$type<FollowedRun>(),
@@ -56,7 +57,7 @@ export const filesOfSets = pgTable('files_of_sets', { ...ofFile(), source: text(
 export const gitBlobs = pgTable(
   'git_blobs',
   {
-    userId: uuid('user_id').notNull(),
+    userId: uuid('user_id').$type<OwnerId>().notNull(),
     oid: text('oid').notNull(),
     bytes: integer('bytes').notNull(),
     sha256: text('sha256').notNull(),

@@ -6,6 +6,7 @@ import en from '../../../locales/en/content/seed.json' with { type: 'json' };
 import ru from '../../../locales/ru/content/seed.json' with { type: 'json' };
 import type { Language } from '../../http/call.ts';
 import type { Db } from '../../platform/database/database.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import type { AgentService } from '../agents/index.ts';
 import type { ProjectService } from '../projects/index.ts';
 
@@ -25,7 +26,7 @@ const traits: Record<TeamKey, { priority: number; temperature: number; iconType:
 type SeedDependencies = { agents: AgentService; projects: ProjectService };
 
 /** Gives a new account a team of seven agents, and a project with the full cycle on its canvas, in the account's language. */
-export async function seedAccount({ agents, projects }: SeedDependencies, db: Db, userId: string, language: Language): Promise<void> {
+export async function seedAccount({ agents, projects }: SeedDependencies, db: Db, userId: OwnerId, language: Language): Promise<void> {
   const seed = seeds[language];
   const keys = Object.keys(teamRoles) as TeamKey[];
   const team = await agents.createAll(

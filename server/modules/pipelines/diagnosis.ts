@@ -1,6 +1,7 @@
 import type { PipelineProblem } from '../../../contract/executions/pipeline.ts';
 import { testedSteps } from '../../../rules/run-graph/tested-steps.ts';
 import type { Language } from '../../http/call.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import type { ComputeThread } from '../../platform/processes/compute-thread.ts';
 import { checkTask, maxProblems } from './check-pipeline.ts';
 import { problemText } from './problem-text.ts';
@@ -18,13 +19,13 @@ export function createDiagnosis({
   thread,
 }: Pick<PipelinesDeps, 'projects' | 'agents'> & {
   pipelines: Pick<Pipelines, 'get'>;
-  agentsWithoutTools: (userId: string, ids: readonly string[]) => Promise<WithoutTools[]>;
+  agentsWithoutTools: (userId: OwnerId, ids: readonly string[]) => Promise<WithoutTools[]>;
   /** Whether tests can be executed: the server has a runner, and the project a command. */
   canRunTests: (projectId: string) => Promise<boolean>;
   thread: Pick<ComputeThread, 'compute'>;
 }) {
   return {
-    async of(userId: string, id: string, language: Language): Promise<{ errors: PipelineProblem[]; warnings: PipelineProblem[] }> {
+    async of(userId: OwnerId, id: string, language: Language): Promise<{ errors: PipelineProblem[]; warnings: PipelineProblem[] }> {
       const pipeline = await pipelines.get(userId, id);
       const ids = [...new Set(pipeline.steps.map(({ agentId }) => agentId))];
       const [canvas, known, toolless] = await Promise.all([

@@ -17,25 +17,27 @@ export function pipelineHandlers(deps: PipelineHandlersDeps): PipelineHandlers {
   const { pipelines, diagnosis, unfinishedStatus } = deps;
   const steps = createPipelineSteps(deps);
   return {
-    'pipeline.list': ({ user, query }) => paged(pipelines.list(user.id, query.limit, query.offset)),
-    'pipeline.get': ({ user, params }) => pipelines.get(user.id, params.id),
+    'pipeline.list': ({ user, query }) => paged(pipelines.list(user.ownerId, query.limit, query.offset)),
+    'pipeline.get': ({ user, params }) => pipelines.get(user.ownerId, params.id),
     'pipeline.create': ({ user, body, language, storeIdempotentResponse }) =>
-      pipelines.create(user.id, body, language, storeIdempotentResponse),
-    'pipeline.update': ({ user, params, body, language }) => pipelines.update(user.id, params.id, body, language),
-    'pipeline.setStatus': ({ user, params, body }) => pipelines.setStatus(user.id, params.id, body.status),
+      pipelines.create(user.ownerId, body, language, storeIdempotentResponse),
+    'pipeline.update': ({ user, params, body, language }) => pipelines.update(user.ownerId, params.id, body, language),
+    'pipeline.setStatus': ({ user, params, body }) => pipelines.setStatus(user.ownerId, params.id, body.status),
     'pipeline.remove': async ({ user, params }) => {
-      await pipelines.get(user.id, params.id);
+      await pipelines.get(user.ownerId, params.id);
       const status = await unfinishedStatus(params.id);
       if (status !== null) throw new ApiError('illegal_state', { details: { status } });
-      await pipelines.remove(user.id, params.id);
+      await pipelines.remove(user.ownerId, params.id);
     },
-    'pipeline.diagnostics': ({ user, params, language }) => diagnosis.of(user.id, params.id, language),
+    'pipeline.diagnostics': ({ user, params, language }) => diagnosis.of(user.ownerId, params.id, language),
     'pipeline.steps': ({ user, params, query: { limit, offset } }) =>
-      paged(pipelines.get(user.id, params.id).then(({ steps: all }) => ({ items: all.slice(offset, offset + limit), total: all.length }))),
+      paged(
+        pipelines.get(user.ownerId, params.id).then(({ steps: all }) => ({ items: all.slice(offset, offset + limit), total: all.length })),
+      ),
     'pipeline.addStep': ({ user, params, body, language, storeIdempotentResponse }) =>
-      steps.add(user.id, params.id, body, language, storeIdempotentResponse),
-    'pipeline.updateStep': ({ user, params, body }) => steps.update(user.id, params.stepId, body),
-    'pipeline.removeStep': ({ user, params }) => steps.remove(user.id, params.stepId),
-    'pipeline.reorderSteps': ({ user, params, body, language }) => steps.reorder(user.id, params.id, body.stepIds, language),
+      steps.add(user.ownerId, params.id, body, language, storeIdempotentResponse),
+    'pipeline.updateStep': ({ user, params, body }) => steps.update(user.ownerId, params.stepId, body),
+    'pipeline.removeStep': ({ user, params }) => steps.remove(user.ownerId, params.stepId),
+    'pipeline.reorderSteps': ({ user, params, body, language }) => steps.reorder(user.ownerId, params.id, body.stepIds, language),
   };
 }

@@ -1,5 +1,6 @@
 import type { Db } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/drizzle.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 
 /** A list adds no pipeline after this size (bytes of its texts). One pipeline alone may be larger. */
 const maxListedBytes = 2 * 1024 * 1024;
@@ -11,7 +12,7 @@ const bytesPerStep = 250;
  * whose predecessors together have `maxListedBytes`: a pipeline has up to 10,000 steps and 40,000 links. The database measures the
  * pipelines one by one, and stops where the page ends.
  */
-export async function pageWithinBytes(db: Db, userId: string, limit: number, offset: number): Promise<string[]> {
+export async function pageWithinBytes(db: Db, userId: OwnerId, limit: number, offset: number): Promise<string[]> {
   const { rows } = await db.execute<{ id: string }>(sql`
     WITH RECURSIVE candidates AS MATERIALIZED (
       SELECT id, row_number() OVER (ORDER BY created_at DESC, id DESC) AS place

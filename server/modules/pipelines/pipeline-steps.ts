@@ -4,6 +4,7 @@ import { ApiError, orNotFound } from '../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import { assertOwnAgents } from './assert-own-agents.ts';
 import { PipelineRepository, type PipelineStep } from './repository.ts';
 import { assertNotArchived, type PipelinesDeps } from './service.ts';
@@ -14,7 +15,7 @@ type StepUpdate = z.output<typeof pipelineStepUpdate>;
 /** The steps of a pipeline. An execution has its own copies, which no change here affects. */
 export function createPipelineSteps({ db, newId, agents }: Pick<PipelinesDeps, 'db' | 'newId' | 'agents'>) {
   /** Changes the steps of a pipeline under its lock. */
-  const changing = <T>(userId: string, id: string, work: (tx: Db, pipeline: Pipeline) => Promise<T>): Promise<T> =>
+  const changing = <T>(userId: OwnerId, id: string, work: (tx: Db, pipeline: Pipeline) => Promise<T>): Promise<T> =>
     db.transaction(async (tx) => {
       const pipeline = orNotFound(await new PipelineRepository(tx).lock(userId, id));
       assertNotArchived(pipeline);
@@ -23,7 +24,7 @@ export function createPipelineSteps({ db, newId, agents }: Pick<PipelinesDeps, '
       return value;
     });
 
-  const changingStep = async <T>(userId: string, stepId: string, work: (tx: Db, pipeline: Pipeline, step: PipelineStep) => Promise<T>) => {
+  const changingStep = async <T>(userId: OwnerId, stepId: string, work: (tx: Db, pipeline: Pipeline, step: PipelineStep) => Promise<T>) => {
     const pipelineId = orNotFound(await new PipelineRepository(db).pipelineOf(stepId));
     return changing(userId, pipelineId, async (tx, pipeline) => {
       const step = pipeline.steps.find(({ id }) => id === stepId);
@@ -35,7 +36,7 @@ export function createPipelineSteps({ db, newId, agents }: Pick<PipelinesDeps, '
   return {
     /** Inserts a step at its order, or at the end, and moves the following steps. */
     async add(
-      userId: string,
+      userId: OwnerId,
       pipelineId: string,
       creation: StepCreation,
       language: Language,
@@ -61,7 +62,7 @@ export function createPipelineSteps({ db, newId, agents }: Pick<PipelinesDeps, '
     },
 
     /** Changes the given fields; a new order moves the step. */
-    async update(userId: string, stepId: string, { order, orderIndex, ...given }: StepUpdate): Promise<PipelineStep> {
+    async update(userId: OwnerId, stepId: string, { order, orderIndex, ...given }: StepUpdate): Promise<PipelineStep> {
       return changingStep(userId, stepId, async (tx, { id: pipelineId, steps }, step) => {
         if (given.agentId !== undefined) await assertOwnAgents(agents, userId, [{ agentId: given.agentId }]);
         const inside = new PipelineRepository(tx);
@@ -78,7 +79,7 @@ export function createPipelineSteps({ db, newId, agents }: Pick<PipelinesDeps, '
     },
 
     /** Removes a step. The last one cannot be removed: a pipeline has at least one step. */
-    async remove(userId: string, stepId: string): Promise<void> {
+    async remove(userId: OwnerId, stepId: string): Promise<void> {
       await changingStep(userId, stepId, async (tx, { id: pipelineId, steps }) => {
         const left = idsOf(steps).filter((id) => id !== stepId);
         if (left.length === 0) throw new ApiError('pipeline_empty');
@@ -89,7 +90,7 @@ export function createPipelineSteps({ db, newId, agents }: Pick<PipelinesDeps, '
     },
 
     /** Reorders all steps. A list that does not name each of them once is refused. */
-    async reorder(userId: string, pipelineId: string, stepIds: readonly string[], language: Language): Promise<PipelineStep[]> {
+    async reorder(userId: OwnerId, pipelineId: string, stepIds: readonly string[], language: Language): Promise<PipelineStep[]> {
       return changing(userId, pipelineId, async (tx, { steps }) => {
         const wanted = new Set(stepIds);
         const refuse = (code: 'bad_request' | 'conflict') =>

@@ -1,11 +1,12 @@
 import type { Pipeline } from '../../../contract/executions/pipeline.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { and, eq, inArray } from '../../platform/database/drizzle.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import { PipelineRepository, unused } from './repository.ts';
 import { pipelines } from './tables.ts';
 
 /** Copies a pipeline for a release: no later change reaches the copy. Returns its id. */
-export async function copyForRelease(tx: Db, pipeline: Pipeline & { userId: string }, newId: () => string): Promise<string> {
+export async function copyForRelease(tx: Db, pipeline: Pipeline & { userId: OwnerId }, newId: () => string): Promise<string> {
   const { createdAt: _createdAt, updatedAt: _updatedAt, ...copied } = pipeline;
   const id = newId();
   const steps = copied.steps.map((step) => ({ ...step, id: newId() }));

@@ -3,6 +3,7 @@ import type { RunGraph } from '../../../rules/run-graph/run-graph.ts';
 import { type GraphParts, runGraphOf } from '../../../rules/run-graph/run-graph-of.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
 import { jsonObject, writeStatement } from '../../platform/database/statement.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import { type AgentModelConfig, type AgentService, selectModelConfigs } from '../agents/index.ts';
 import { type ProjectSettings, pipelineProjectSettings, toProjectSettings } from '../budgets/index.ts';
 import { versionOfPipeline } from '../team-versions/index.ts';
@@ -33,7 +34,7 @@ const ofItsSteps = 'SELECT agent_id FROM pipeline_steps WHERE pipeline_id = pipe
 export function readPlan(
   run: RunStatement,
   agents: Pick<AgentService, 'modelConfigFrom'>,
-): (userId: string, id: string, teamVersionId?: string | null) => Promise<Plan | null> {
+): (userId: OwnerId, id: string, teamVersionId?: string | null) => Promise<Plan | null> {
   return async (userId, id, teamVersionId = null) => {
     const [row] = await run(
       writeStatement(

@@ -4,12 +4,13 @@ import { and, asc, count, desc, eq, getTableColumns, inArray, isNull, lt, ne, no
 import { builderSql } from '../../platform/database/statement.ts';
 import { distinct, recordset } from '../../platform/database/unique-rows.ts';
 import { viewOf } from '../../platform/database/view-of.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import { countInTurn } from '../storage/index.ts';
 import { pageWithinBytes } from './page-within-bytes.ts';
 import { pipelineSteps, pipelines } from './tables.ts';
 
 export type PipelineStep = Pipeline['steps'][number];
-export type NewPipeline = Omit<Pipeline, 'createdAt' | 'updatedAt'> & { userId: string; isOfRelease?: boolean };
+export type NewPipeline = Omit<Pipeline, 'createdAt' | 'updatedAt'> & { userId: OwnerId; isOfRelease?: boolean };
 type PipelineChange = Partial<
   Pick<Pipeline, 'name' | 'description' | 'configuration' | 'maxExecutionTimeSeconds' | 'status' | 'links' | 'groups' | 'maxParallel'>
 >;
@@ -38,7 +39,7 @@ export class PipelineRepository {
     this.#db = db;
   }
 
-  async find(userId: string, id: string): Promise<Pipeline | null> {
+  async find(userId: OwnerId, id: string): Promise<Pipeline | null> {
     const rows = await this.#db
       .select(columns)
       .from(pipelines)
@@ -59,7 +60,7 @@ export class PipelineRepository {
     return stored.sort((one, other) => one.orderIndex - other.orderIndex);
   }
 
-  async list(userId: string, limit: number, offset: number): Promise<{ items: Pipeline[]; total: number }> {
+  async list(userId: OwnerId, limit: number, offset: number): Promise<{ items: Pipeline[]; total: number }> {
     const total = await this.countOf(userId);
     const ids = await pageWithinBytes(this.#db, userId, limit, offset);
     const rows = await this.#db
@@ -77,13 +78,13 @@ export class PipelineRepository {
   }
 
   /** Whether the pipeline is or was the user's: its executions stay readable when it is removed. */
-  async owned(userId: string, id: string): Promise<boolean> {
+  async owned(userId: OwnerId, id: string): Promise<boolean> {
     const own = and(eq(pipelines.id, id), eq(pipelines.userId, userId));
     return (await this.#db.select({ id: pipelines.id }).from(pipelines).where(own)).length > 0;
   }
 
   /** Returns a pipeline that may be changed, locked until the transaction ends. */
-  async lock(userId: string, id: string): Promise<Pipeline | null> {
+  async lock(userId: OwnerId, id: string): Promise<Pipeline | null> {
     const locked = await this.#db
       .select({ id: pipelines.id })
       .from(pipelines)
@@ -136,17 +137,17 @@ export class PipelineRepository {
   }
 
   /** Counts the listed pipelines of an account. */
-  async countOf(userId: string): Promise<number> {
+  async countOf(userId: OwnerId): Promise<number> {
     return (await this.#db.select({ total: count() }).from(pipelines).where(visible(userId)))[0]?.total ?? 0;
   }
 
   /** The same, near the limit in the account's turn: two counts then never see the same number. */
-  countBelow(userId: string, limit: number): Promise<number> {
+  countBelow(userId: OwnerId, limit: number): Promise<number> {
     return countInTurn(this.#db, { userId, limit, count: () => this.countOf(userId) });
   }
 
   /** Hides a pipeline, and keeps its executions, which have copies of its steps. False when the owner has no such pipeline. */
-  async remove(userId: string, id: string): Promise<boolean> {
+  async remove(userId: OwnerId, id: string): Promise<boolean> {
     const removed = await this.#db
       .update(pipelines)
       .set({ removedAt: sql`now()`, updatedAt: sql`now()`, configuration: '{}', links: null, groups: null })
@@ -157,7 +158,7 @@ export class PipelineRepository {
   }
 
   /** Removes pipelines without executions and releases that were last changed before `before`. Returns how many. */
-  async removeUnused(userId: string, before: Date): Promise<number> {
+  async removeUnused(userId: OwnerId, before: Date): Promise<number> {
     const removed = await this.#db.delete(pipelines).where(and(eq(pipelines.userId, userId), lt(pipelines.updatedAt, before), unused));
     return removed.rowCount ?? 0;
   }
@@ -180,11 +181,11 @@ const listed = and(isNull(pipelines.removedAt), eq(pipelines.isOfRelease, false)
 export const unused = sql`NOT EXISTS (SELECT FROM executions WHERE executions.pipeline_id = pipelines.id)
   AND NOT EXISTS (SELECT FROM team_releases WHERE team_releases.pipeline_id = pipelines.id)`;
 
-function there(userId: string) {
+function there(userId: OwnerId) {
   return and(eq(pipelines.userId, userId), isNull(pipelines.removedAt));
 }
 
-function visible(userId: string) {
+function visible(userId: OwnerId) {
   return and(eq(pipelines.userId, userId), listed);
 }
 

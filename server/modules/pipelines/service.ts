@@ -4,6 +4,7 @@ import { ApiError, orNotFound } from '../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import type { AgentService } from '../agents/index.ts';
 import type { ProjectService } from '../projects/index.ts';
 import { countReached } from '../storage/index.ts';
@@ -31,7 +32,7 @@ export function createPipelines({ db, run, newId, projects, agents, maxPipelines
   const repository = new PipelineRepository(db);
 
   const inOrder = (steps: Required<Update>['steps']) => ordered(steps, newId);
-  const changed = (userId: string, id: string, change: Change) => changeLocked(db, userId, id, change);
+  const changed = (userId: OwnerId, id: string, change: Change) => changeLocked(db, userId, id, change);
 
   return {
     list: repository.list.bind(repository),
@@ -41,13 +42,13 @@ export function createPipelines({ db, run, newId, projects, agents, maxPipelines
     removeUnused: repository.removeUnused.bind(repository),
     countOf: repository.countOf.bind(repository),
 
-    async get(userId: string, id: string): Promise<Pipeline> {
+    async get(userId: OwnerId, id: string): Promise<Pipeline> {
       return orNotFound(await repository.find(userId, id));
     },
 
     /** Creates a pipeline. Steps run in the order of `orderIndex`, or `order`, or of the list. Their agents must be the user's own. Throws `canvas_stale`. */
     async create(
-      userId: string,
+      userId: OwnerId,
       creation: Creation,
       language: Language,
       storeIdempotentResponse: StoreIdempotentResponse,
@@ -80,7 +81,7 @@ export function createPipelines({ db, run, newId, projects, agents, maxPipelines
     },
 
     /** Changes the given fields. Active executions continue unchanged. */
-    async update(userId: string, id: string, { steps, ...fields }: Update, language: Language): Promise<Pipeline> {
+    async update(userId: OwnerId, id: string, { steps, ...fields }: Update, language: Language): Promise<Pipeline> {
       return changed(userId, id, async (tx, before) => {
         assertNotArchived(before);
         const inside = new PipelineRepository(tx);
@@ -101,7 +102,7 @@ export function createPipelines({ db, run, newId, projects, agents, maxPipelines
     },
 
     /** Sets any status but `running`, which follows from the executions. During an execution the status stays. */
-    async setStatus(userId: string, id: string, status: Pipeline['status']): Promise<Pipeline> {
+    async setStatus(userId: OwnerId, id: string, status: Pipeline['status']): Promise<Pipeline> {
       return changed(userId, id, async (tx, before) => {
         if (before.status === 'running' || status === 'running')
           throw new ApiError('illegal_state', { details: { status: before.status } });
@@ -110,7 +111,7 @@ export function createPipelines({ db, run, newId, projects, agents, maxPipelines
     },
 
     /** Hides a pipeline. Its executions, with their logs, files and history, stay. */
-    async remove(userId: string, id: string): Promise<void> {
+    async remove(userId: OwnerId, id: string): Promise<void> {
       const isRemoved = await db.transaction((tx) => new PipelineRepository(tx).remove(userId, id));
       if (!isRemoved) throw new ApiError('not_found');
     },
@@ -119,7 +120,7 @@ export function createPipelines({ db, run, newId, projects, agents, maxPipelines
 
 type Change = (tx: Db, before: Pipeline) => Promise<void>;
 
-async function changeLocked(db: Db, userId: string, id: string, change: Change): Promise<Pipeline> {
+async function changeLocked(db: Db, userId: OwnerId, id: string, change: Change): Promise<Pipeline> {
   return db.transaction(async (tx) => {
     const inside = new PipelineRepository(tx);
     const before = orNotFound(await inside.lock(userId, id));

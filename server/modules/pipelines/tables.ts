@@ -1,10 +1,11 @@
 import type { Pipeline, PipelineGroup, PipelineLink } from '../../../contract/executions/pipeline.ts';
 import type { StepSettings } from '../../../contract/executions/run-graph.ts';
 import { boolean, integer, jsonb, moment, pgTable, text, uuid } from '../../platform/database/drizzle.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 
 export const pipelines = pgTable('pipelines', {
   id: uuid('id').primaryKey(),
-  userId: uuid('user_id').notNull(),
+  userId: uuid('user_id').$type<OwnerId>().notNull(),
   projectId: uuid('project_id').notNull(),
   name: text('name').notNull(),
   description: text('description').notNull().default(''),

@@ -14,20 +14,20 @@ type ProjectHandlers = Omit<
 export function projectHandlers(projects: ProjectService, versions: VersionService, work: WorkOfProject): ProjectHandlers {
   const listed = (...asked: Parameters<ProjectService['list']>) => paged(projects.list(...asked));
   return {
-    'project.list': ({ user, query }) => listed(user.id, query),
-    'project.byStatus': ({ user, params, query }) => listed(user.id, query, params.status),
-    'project.active': ({ user, query }) => listed(user.id, query, 'active'),
+    'project.list': ({ user, query }) => listed(user.ownerId, query),
+    'project.byStatus': ({ user, params, query }) => listed(user.ownerId, query, params.status),
+    'project.active': ({ user, query }) => listed(user.ownerId, query, 'active'),
     'project.byUser': async ({ user, params, query }) => {
-      if (params.userId !== user.id) throw new ApiError('not_found');
-      return listed(user.id, query);
+      if (params.userId !== user.ownerId) throw new ApiError('not_found');
+      return listed(user.ownerId, query);
     },
-    'project.get': ({ user, params }) => projects.get(user.id, params.id),
+    'project.get': ({ user, params }) => projects.get(user.ownerId, params.id),
     'project.create': ({ user, body, clientId, storeIdempotentResponse }) =>
-      projects.add({ userId: user.id, clientId, storeIdempotentResponse }, body),
+      projects.add({ userId: user.ownerId, clientId, storeIdempotentResponse }, body),
     'project.update': ({ user, params, clientId, body }) => {
       const { name, description, parallelSteps, holdHandOffs, testCommand, installs, fetchHosts, maxTurns, maxCalls } = body;
       refuseTooWide(fetchHosts ?? []);
-      return projects.update({ userId: user.id, clientId }, params.id, {
+      return projects.update({ userId: user.ownerId, clientId }, params.id, {
         ...(name !== undefined && { name }),
         ...(description !== undefined && { description }),
         ...(parallelSteps !== undefined && { parallelSteps }),
@@ -40,26 +40,29 @@ export function projectHandlers(projects: ProjectService, versions: VersionServi
       });
     },
     'project.setStatus': ({ user, params, clientId, body }) =>
-      projects.update({ userId: user.id, clientId }, params.id, { status: body.status }),
+      projects.update({ userId: user.ownerId, clientId }, params.id, { status: body.status }),
     'project.remove': ({ user, params, clientId, language }) =>
-      projects.remove({ userId: user.id, clientId }, params.id, language, work.runs),
-    'project.statistics': ({ user, params }) => projects.statistics(user.id, params.id, work),
-    'project.canvas': ({ user, params }) => projects.canvas(user.id, params.id),
-    'project.versions': ({ user, params, query }) => versions.list(user.id, params.id, query),
-    'project.version': ({ user, params, language }) => versions.version(user.id, params.id, params.version, language),
-    'project.compareVersions': ({ user, params, query, language }) => versions.compare(user.id, params.id, query, language),
+      projects.remove({ userId: user.ownerId, clientId }, params.id, language, work.runs),
+    'project.statistics': ({ user, params }) => projects.statistics(user.ownerId, params.id, work),
+    'project.canvas': ({ user, params }) => projects.canvas(user.ownerId, params.id),
+    'project.versions': ({ user, params, query }) => versions.list(user.ownerId, params.id, query),
+    'project.version': ({ user, params, language }) => versions.version(user.ownerId, params.id, params.version, language),
+    'project.compareVersions': ({ user, params, query, language }) => versions.compare(user.ownerId, params.id, query, language),
     'project.promptChanges': async ({ user, params, query }) =>
-      paged(work.promptChanges(await projects.resolve(user.id, params.id), query)),
-    'project.putMark': ({ user, params, body, language }) => versions.putMark(user.id, params.id, params.version, body, language),
-    'project.removeMark': ({ user, params }) => versions.removeMark(user.id, params.id, params.version),
+      paged(work.promptChanges(await projects.resolve(user.ownerId, params.id), query)),
+    'project.putMark': ({ user, params, body, language }) => versions.putMark(user.ownerId, params.id, params.version, body, language),
+    'project.removeMark': ({ user, params }) => versions.removeMark(user.ownerId, params.id, params.version),
     'project.patchCanvas': ({ user, params, body, clientId, language, storeIdempotentResponse }) => {
       refuse(wrongPatches(body.patches), language);
-      return projects.patchCanvas({ userId: user.id, clientId, storeIdempotentResponse }, params.id, body.baseVersion, body.patches);
+      return projects.patchCanvas({ userId: user.ownerId, clientId, storeIdempotentResponse }, params.id, body.baseVersion, body.patches);
     },
     'project.putCanvas': ({ user, params, body, clientId, language, storeIdempotentResponse }) => {
       const { baseVersion, nodes, connections } = body;
       refuse(wrongRecords({ nodes, connections }), language);
-      return projects.putCanvas({ userId: user.id, clientId, storeIdempotentResponse }, params.id, baseVersion, { nodes, connections });
+      return projects.putCanvas({ userId: user.ownerId, clientId, storeIdempotentResponse }, params.id, baseVersion, {
+        nodes,
+        connections,
+      });
     },
   };
 }

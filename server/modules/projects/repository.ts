@@ -5,6 +5,7 @@ import { and, asc, eq, sql } from '../../platform/database/drizzle.ts';
 import { readPage } from '../../platform/database/owned-rows.ts';
 import { runIn } from '../../platform/database/prepared-statements.ts';
 import { type BindValue, writeStatement } from '../../platform/database/statement.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import { countInTurn } from '../storage/index.ts';
 import { canvasConnections, canvasNodes, projects } from './tables.ts';
 import { isSnapshotDue } from './versions/snapshots.ts';
@@ -34,7 +35,7 @@ const tables = { nodes: canvasNodes, connections: canvasConnections } as const;
 type Collection = keyof typeof tables;
 
 /** SQL text, alone or inside another statement: the id of an owner's project, of the owner's first one for `default`. */
-export function selectProjectId(userId: string, project: string, place: BindValue): string {
+export function selectProjectId(userId: OwnerId, project: string, place: BindValue): string {
   const owned = `SELECT id FROM projects WHERE user_id = ${place(userId)}::uuid`;
   return project === 'default' ? `${owned} ORDER BY created_at, id LIMIT 1` : `${owned} AND id = ${place(project)}::uuid`;
 }
@@ -47,22 +48,22 @@ export class ProjectRepository {
     this.#db = db;
   }
 
-  list(userId: string, status: ProjectStatus | null, page: { limit: number; offset: number }) {
+  list(userId: OwnerId, status: ProjectStatus | null, page: { limit: number; offset: number }) {
     const where = and(eq(projects.userId, userId), status === null ? undefined : eq(projects.status, status));
     return readPage(this.#db, { table: projects, where, order: [asc(projects.createdAt), asc(projects.id)] }, page);
   }
 
   /** Counts the projects of an account, near the limit in its turn: two counts then never see the same number. */
-  countBelow(userId: string, limit: number): Promise<number> {
+  countBelow(userId: OwnerId, limit: number): Promise<number> {
     return countInTurn(this.#db, { userId, limit, count: async () => this.#db.$count(projects, eq(projects.userId, userId)) });
   }
 
-  async find(userId: string, id: string): Promise<ProjectRow | null> {
+  async find(userId: OwnerId, id: string): Promise<ProjectRow | null> {
     const [row] = await this.#db.select().from(projects).where(owned(userId, id));
     return row ?? null;
   }
 
-  async first(userId: string): Promise<ProjectRow | null> {
+  async first(userId: OwnerId): Promise<ProjectRow | null> {
     const [row] = await this.#db
       .select()
       .from(projects)
@@ -78,7 +79,7 @@ export class ProjectRepository {
     return row;
   }
 
-  async update(userId: string, id: string, change: ProjectChange): Promise<ProjectRow | null> {
+  async update(userId: OwnerId, id: string, change: ProjectChange): Promise<ProjectRow | null> {
     const [row] = await this.#db
       .update(projects)
       .set({ ...change, updatedAt: sql`now()` })
@@ -88,7 +89,7 @@ export class ProjectRepository {
   }
 
   /** Returns the ids of all the user's projects, locked until the transaction ends. */
-  async lockAll(userId: string): Promise<string[]> {
+  async lockAll(userId: OwnerId): Promise<string[]> {
     const rows = await this.#db
       .select({ id: projects.id })
       .from(projects)
@@ -99,7 +100,7 @@ export class ProjectRepository {
   }
 
   /** Removes a project with its canvas, pipelines, executions and history. */
-  async remove(userId: string, id: string): Promise<void> {
+  async remove(userId: OwnerId, id: string): Promise<void> {
     await this.#db.delete(projects).where(owned(userId, id));
   }
 
@@ -150,7 +151,7 @@ export class ProjectRepository {
   }
 
   /** Locks the canvas of an owner's project, also of `default`, against other writers until the transaction ends. Null for a foreign project. */
-  async lockCanvas(userId: string, project: string): Promise<LockedCanvas | null> {
+  async lockCanvas(userId: OwnerId, project: string): Promise<LockedCanvas | null> {
     const statement = writeStatement(
       (place) => `SELECT id, canvas_version AS version, ${isSnapshotDue} AS "isSnapshotDue" FROM projects
         WHERE id = (${selectProjectId(userId, project, place)}) FOR NO KEY UPDATE`,
@@ -178,6 +179,6 @@ export class ProjectRepository {
   }
 }
 
-function owned(userId: string, id: string) {
+function owned(userId: OwnerId, id: string) {
   return and(eq(projects.id, id), eq(projects.userId, userId));
 }

@@ -12,6 +12,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { runIn } from '../../platform/database/prepared-statements.ts';
 import { writeStatement } from '../../platform/database/statement.ts';
 import { viewOf } from '../../platform/database/view-of.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import { countReached } from '../storage/index.ts';
 import { type ProjectChange, ProjectRepository, type ProjectRow, type ProjectStatus, selectProjectId } from './repository.ts';
 import { withValidLinks } from './valid-links.ts';
@@ -30,8 +31,8 @@ type ProjectDependencies = {
   /** For transactions that only read. */
   reads: Db;
   /** Notifies the owner's other tabs and devices that a canvas has a newer version. */
-  announce: (userId: string, update: CanvasUpdate) => void;
-  announceChange: (userId: string, news: ProjectNews) => void;
+  announce: (userId: OwnerId, update: CanvasUpdate) => void;
+  announceChange: (userId: OwnerId, news: ProjectNews) => void;
   /** The most bytes of a project's versions. */
   maxVersionsBytes: number;
   /** The most projects of one account. */
@@ -54,13 +55,13 @@ export type WorkOfProject = {
   /** Returns when a command of the project last changed, or null. */
   lastCommandAt: (projectId: string) => Promise<Date | null>;
   /** Counts how many of these agents the user has, and how many of them can work. */
-  countAgents: (userId: string, ids: readonly string[]) => Promise<{ total: number; active: number }>;
+  countAgents: (userId: OwnerId, ids: readonly string[]) => Promise<{ total: number; active: number }>;
   /** Returns the changes of the prompts on a canvas, newest first. */
   promptChanges: (projectId: string, page: { limit: number; offset: number }) => Promise<{ items: PromptChange[]; total: number }>;
 };
 
 /** The author of a change: the account, and the tab. */
-type Owner = { userId: string; clientId: string | null };
+type Owner = { userId: OwnerId; clientId: string | null };
 
 /** The author of a write, with the function that stores its idempotent response in the same transaction. */
 type Writer = Owner & { storeIdempotentResponse: StoreIdempotentResponse };
@@ -85,7 +86,7 @@ export class ProjectService {
   }
 
   async list(
-    userId: string,
+    userId: OwnerId,
     page: { limit: number; offset: number },
     status: ProjectStatus | null = null,
   ): Promise<{ items: Project[]; total: number }> {
@@ -94,12 +95,12 @@ export class ProjectService {
   }
 
   /** Returns a project by id, or the user's first one for `default`. Throws `not_found`. */
-  async get(userId: string, id: string): Promise<Project> {
+  async get(userId: OwnerId, id: string): Promise<Project> {
     return projectOf(await this.find(userId, id));
   }
 
   /** Returns the id of a project, also for `default`. Throws `not_found`. */
-  async resolve(userId: string, id: string): Promise<string> {
+  async resolve(userId: OwnerId, id: string): Promise<string> {
     const [found] = await runIn(this.deps.db)(writeStatement((place) => selectProjectId(userId, id, place)));
     if (!found) throw new ApiError('not_found');
     return String(found.id);
@@ -125,7 +126,7 @@ export class ProjectService {
     return new ProjectRepository(this.deps.db).fetchHosts(id, teamVersionId);
   }
 
-  async canvas(userId: string, id: string): Promise<Canvas> {
+  async canvas(userId: OwnerId, id: string): Promise<Canvas> {
     const projectId = await this.resolve(userId, id);
     return this.canvasReads.run(userId, () =>
       this.deps.reads.transaction((tx) => this.readCanvas(tx, userId, projectId), {
@@ -151,7 +152,7 @@ export class ProjectService {
   }
 
   /** Creates a project with a first canvas, in the caller's transaction. */
-  async create(db: Db, userId: string, given: { name: string; description: string }, document: CanvasDocument): Promise<string> {
+  async create(db: Db, userId: OwnerId, given: { name: string; description: string }, document: CanvasDocument): Promise<string> {
     const id = v7();
     const repository = new ProjectRepository(db);
     await repository.add({ id, userId, ...given, ...asNew });
@@ -207,7 +208,7 @@ export class ProjectService {
   }
 
   /** Returns the statistics. The last activity is the newest change of the project, of a run or of a command in it. Throws `not_found`. */
-  async statistics(userId: string, id: string, { runs, lastCommandAt, countAgents }: WorkOfProject): Promise<ProjectStatistics> {
+  async statistics(userId: OwnerId, id: string, { runs, lastCommandAt, countAgents }: WorkOfProject): Promise<ProjectStatistics> {
     const project = await this.find(userId, id);
     const onCanvas = await new ProjectRepository(this.deps.db).agentsOnCanvas(project.id);
     const [agents, counts, commandAt] = await Promise.all([
@@ -245,13 +246,13 @@ export class ProjectService {
     return { version };
   }
 
-  private async readCanvas(db: Db, userId: string, projectId: string): Promise<Canvas> {
+  private async readCanvas(db: Db, userId: OwnerId, projectId: string): Promise<Canvas> {
     const repository = new ProjectRepository(db);
     const project = orNotFound(await repository.find(userId, projectId));
     return { version: project.canvasVersion, ...withValidLinks(await repository.readCanvas(projectId)) };
   }
 
-  private async find(userId: string, id: string): Promise<ProjectRow> {
+  private async find(userId: OwnerId, id: string): Promise<ProjectRow> {
     const repository = new ProjectRepository(this.deps.db);
     return orNotFound(id === 'default' ? await repository.first(userId) : await repository.find(userId, id));
   }

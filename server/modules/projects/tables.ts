@@ -2,10 +2,11 @@ import type { CanvasNode, CanvasPatch, Connection } from '../../../contract/canv
 import type { CanvasMark, VersionCounts } from '../../../contract/canvas-version.ts';
 import type { Project } from '../../../contract/project.ts';
 import { boolean, figure, integer, jsonb, moment, pgTable, primaryKey, text, uuid } from '../../platform/database/drizzle.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 
 export const projects = pgTable('projects', {
   id: uuid('id').primaryKey(),
-  userId: uuid('user_id').notNull(),
+  userId: uuid('user_id').$type<OwnerId>().notNull(),
   name: text('name').notNull(),
   description: text('description').notNull().default(''),
   status: text('status').$type<Project['status']>().notNull(),

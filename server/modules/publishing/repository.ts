@@ -5,13 +5,14 @@ import type { Db } from '../../platform/database/database.ts';
 import { and, eq, sql } from '../../platform/database/drizzle.ts';
 import { runIn } from '../../platform/database/prepared-statements.ts';
 import { writeStatement } from '../../platform/database/statement.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import { insertEventSql } from '../hooks/index.ts';
 import { gitTargets, publications } from './tables.ts';
 
 export type GitTargetRow = typeof gitTargets.$inferSelect;
 export type PublicationRow = typeof publications.$inferSelect;
 
-type PublishedBy = { userId: string; projectId: string; task: string };
+type PublishedBy = { userId: OwnerId; projectId: string; task: string };
 
 /** The forks of forks that are followed. */
 const maxOriginals = 50;

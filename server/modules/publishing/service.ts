@@ -18,6 +18,7 @@ import type { GitCaller } from '../../platform/git/git-process.ts';
 import { readRepositoryAddress } from '../../platform/git/repository-address.ts';
 import { type RepositoryMemory, takeMemory } from '../../platform/git/repository-memory.ts';
 import { type ReviewComment, readReviewComments } from '../../platform/git/review-comments.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { PublishableRun, PublishedFile } from '../executions/index.ts';
 import type { Inputs } from '../inputs/index.ts';
@@ -39,13 +40,13 @@ export type PublishingDeps = {
   secrets: SecretBox;
   runs: {
     /** Throws `not_found` for a foreign run, and `illegal_state` for one that has not ended. */
-    publishable: (userId: string, executionId: string) => Promise<PublishableRun>;
+    publishable: (userId: OwnerId, executionId: string) => Promise<PublishableRun>;
     /** Returns the files that a run has changed, as they are listed. */
-    list: (userId: string, executionId: string, language: Language) => Promise<Pick<ExecutionFiles, 'files'>>;
+    list: (userId: OwnerId, executionId: string, language: Language) => Promise<Pick<ExecutionFiles, 'files'>>;
     /** Returns the files of a run, with what it began with. */
     changes: (executionId: string) => Promise<PublishedFile[]>;
     /** Returns title and description of a run's pull request. */
-    describe: (userId: string, executionId: string) => Promise<{ title: string; description: string }>;
+    describe: (userId: OwnerId, executionId: string) => Promise<{ title: string; description: string }>;
     /** Returns the issue of a repository that a run is about, and what its commit is named after; null for a run of none. */
     issueOf: (executionId: string) => Promise<{ url: string; number: number; subject: string } | null>;
     /** Returns the files that a run began with. */
@@ -62,7 +63,7 @@ export type PublishingDeps = {
   forge: Pick<Forge, 'comments' | 'openDraft'>;
   inputs: Pick<Inputs, 'create' | 'addRepository' | 'follow'>;
   /** Returns the account of a person. */
-  personOf: (userId: string) => Promise<{ name: string; email: string; isVerified: boolean } | null>;
+  personOf: (userId: OwnerId) => Promise<{ name: string; email: string; isVerified: boolean } | null>;
   isHostAllowed: (address: string) => Promise<boolean>;
   /** Whether repositories may be reached without encryption, on hosts of the operator's network. */
   allowPrivateHosts: PrivateHosts;
@@ -72,7 +73,7 @@ export type PublishingDeps = {
 };
 
 type PublishCall = {
-  userId: string;
+  userId: OwnerId;
   executionId: string;
   /** Files that run by themselves, which the caller has agreed to. */
   automation: readonly string[];
@@ -99,13 +100,13 @@ export class Publishing {
     this.#limits = { ...deps.repositoryLimits, fileBytes: inputLimits.fileBytes };
   }
 
-  async target(userId: string, projectId: string): Promise<ProjectGitTarget> {
+  async target(userId: OwnerId, projectId: string): Promise<ProjectGitTarget> {
     const row = await this.#repository.target(await this.#deps.projects.resolve(userId, projectId));
     return { target: row && toTarget(row) };
   }
 
   /** Stores where a project is published. What is not given stays. A token belongs to its host: it goes when the host changes without a new one. */
-  async putTarget(userId: string, projectId: string, given: z.output<typeof gitTargetUpdate>): Promise<ProjectGitTarget> {
+  async putTarget(userId: OwnerId, projectId: string, given: z.output<typeof gitTargetUpdate>): Promise<ProjectGitTarget> {
     const project = await this.#deps.projects.resolve(userId, projectId);
     const { token, baseBranch, prefix, forge, author, signsOff, paths } = given;
     const url = readRepositoryAddress(given.url, this.#deps.allowPrivateHosts, { takesPages: false })?.url;
@@ -136,11 +137,11 @@ export class Publishing {
     return { target: toTarget(stored) };
   }
 
-  async removeTarget(userId: string, projectId: string): Promise<void> {
+  async removeTarget(userId: OwnerId, projectId: string): Promise<void> {
     await this.#repository.removeTarget(await this.#deps.projects.resolve(userId, projectId));
   }
 
-  async plan(userId: string, executionId: string, language: Language): Promise<PublicationPlan> {
+  async plan(userId: OwnerId, executionId: string, language: Language): Promise<PublicationPlan> {
     const known = await this.#published(userId, executionId);
     const { run, target, last } = known;
     const branches = branchesOf(known);
@@ -296,14 +297,14 @@ export class Publishing {
   }
 
   /** Returns who the commits of a person are by: who the project says, else the person by a verified address; null for Artel itself. */
-  async #authorOf(userId: string, target: GitTargetRow | null): Promise<CommitPerson | null> {
+  async #authorOf(userId: OwnerId, target: GitTargetRow | null): Promise<CommitPerson | null> {
     if (target?.authorName && target.authorEmail) return toAuthor({ name: target.authorName, email: target.authorEmail });
     const person = await this.#deps.personOf(userId);
     return person?.isVerified ? toAuthor(person) : null;
   }
 
   /** Returns how a run is told of. One about an issue is named after that and closes it, and no words of others close another one. */
-  async #describe(userId: string, { executionId, subject, closes }: PublishedRun): Promise<{ title: string; description: string }> {
+  async #describe(userId: OwnerId, { executionId, subject, closes }: PublishedRun): Promise<{ title: string; description: string }> {
     const { title, description } = await this.#deps.runs.describe(userId, executionId);
     if (subject === null) return { title, description };
     return { title: withoutClosing(subject), description: `${description}\n\nCloses #${closes}` };
@@ -322,7 +323,7 @@ export class Publishing {
     };
   }
 
-  async #published(userId: string, executionId: string): Promise<PublishedRun> {
+  async #published(userId: OwnerId, executionId: string): Promise<PublishedRun> {
     const run = await this.#deps.runs.publishable(userId, executionId);
     const [target, last, originals, found] = await Promise.all([
       this.#repository.target(run.projectId),

@@ -16,6 +16,7 @@ import { and, asc, eq, ne, sql } from '../../platform/database/drizzle.ts';
 import { lockByName, ownedRows } from '../../platform/database/owned-rows.ts';
 import { viewOf } from '../../platform/database/view-of.ts';
 import { isWebAddress, type PrivateHosts } from '../../platform/egress/private-hosts.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { hashOfToken } from '../../platform/secrets/tokens.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
@@ -36,7 +37,7 @@ export type DevicesDeps = {
 /** The push subscription of a browser. `isFailing`: the push service has refused its last message. */
 export type Subscription = Pick<z.output<typeof pushDeviceCreation>, 'endpoint' | 'keys'> & { isFailing: boolean };
 
-type Owner = { id: string; sessionId: string };
+type Owner = { ownerId: OwnerId; sessionId: string };
 
 /** Refusals that end by themselves: a time limit, and too many messages. */
 const passingStatuses: ReadonlySet<number> = new Set([408, 429]);
@@ -53,7 +54,7 @@ export class PushDevices {
     this.#deps = deps;
   }
 
-  async state(userId: string): Promise<PushState> {
+  async state(userId: OwnerId): Promise<PushState> {
     const { db, publicKey } = this.#deps;
     return { publicKey, devices: (await ownDevices.list(db, userId, isOpen)).map(toApi) };
   }
@@ -66,7 +67,7 @@ export class PushDevices {
     const { db, secrets, queue, now } = this.#deps;
     const endpoint = await this.#checkedEndpoint(given);
     if (!isPoint(keys.p256dh)) throw new HookRefused('push_keys');
-    const [endpointHash, userId] = [hashOfToken(endpoint), owner.id];
+    const [endpointHash, userId] = [hashOfToken(endpoint), owner.ownerId];
     const added = db.transaction(async (tx) => {
       for (const turn of [userId, endpointHash]) await lockByName(tx, `push ${turn}`);
       const [before] = await tx.select().from(pushDevices).where(eq(pushDevices.endpointHash, endpointHash));
@@ -93,16 +94,16 @@ export class PushDevices {
     return added.finally(() => queue.markInUse('delivery'));
   }
 
-  async update(userId: string, deviceId: string, change: z.output<typeof pushDeviceUpdate>): Promise<PushDevice> {
+  async update(userId: OwnerId, deviceId: string, change: z.output<typeof pushDeviceUpdate>): Promise<PushDevice> {
     return toApi(orNotFound(await ownDevices.update(this.#deps.db, userId, deviceId, change)));
   }
 
-  async remove(userId: string, deviceId: string): Promise<void> {
+  async remove(userId: OwnerId, deviceId: string): Promise<void> {
     if (!(await ownDevices.remove(this.#deps.db, userId, deviceId))) throw new ApiError('not_found');
   }
 
   /** Returns where a browser is reached; null when its session has ended, or the server has another secret. */
-  async find(userId: string, deviceId: string): Promise<Subscription | null> {
+  async find(userId: OwnerId, deviceId: string): Promise<Subscription | null> {
     const [row] = await ownDevices.list(this.#deps.db, userId, and(eq(pushDevices.id, deviceId), isOpen));
     const opened = row ? this.#deps.secrets.open(row.subscriptionSealed, aboutDevice(row.id)) : null;
     return opened === null ? null : { ...JSON.parse(opened), isFailing: row?.failedAt !== null };

@@ -31,9 +31,9 @@ export function createPush(deps: PushDeps): { devices: PushDevices; send: EventS
 
 export function pushHandlers(devices: PushDevices): Pick<Handlers, Extract<keyof Handlers, `push.${string}`>> {
   return {
-    'push.get': ({ user }) => devices.state(user.id),
+    'push.get': ({ user }) => devices.state(user.ownerId),
     'push.add': ({ user, body }) => devices.add(user, body),
-    'push.update': ({ user, params, body }) => devices.update(user.id, params.deviceId, body),
-    'push.remove': ({ user, params }) => devices.remove(user.id, params.deviceId),
+    'push.update': ({ user, params, body }) => devices.update(user.ownerId, params.deviceId, body),
+    'push.remove': ({ user, params }) => devices.remove(user.ownerId, params.deviceId),
   };
 }

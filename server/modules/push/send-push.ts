@@ -3,6 +3,7 @@ import type { HookEvent } from '../../../contract/hook.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Language } from '../../http/call.ts';
 import type { Egress } from '../../platform/egress/egress.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import { callReceiver, type EventSender } from '../hooks/index.ts';
 import type { PushDevices, Subscription } from './devices.ts';
 import { messageOf, type PushMessage } from './message-of.ts';
@@ -14,9 +15,9 @@ export type SendPushDeps = {
   devices: Pick<PushDevices, 'find' | 'forget' | 'noteAnswer'>;
   keys: VapidKeys;
   /** Reads a question of an account. Throws `not_found`. */
-  question: (userId: string, id: string) => Promise<QuestionDetails>;
-  languageOf: (userId: string) => Promise<Language>;
-  nameOfProject: (userId: string, projectId: string) => Promise<string>;
+  question: (userId: OwnerId, id: string) => Promise<QuestionDetails>;
+  languageOf: (userId: OwnerId) => Promise<Language>;
+  nameOfProject: (userId: OwnerId, projectId: string) => Promise<string>;
   /** The server's public address. */
   address: () => string;
   now: () => Date;

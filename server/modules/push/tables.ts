@@ -1,9 +1,10 @@
 import type { HookEvent } from '../../../contract/hook.ts';
 import { integer, moment, pgTable, text, uuid } from '../../platform/database/drizzle.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 
 export const pushDevices = pgTable('push_devices', {
   id: uuid('id').primaryKey(),
-  userId: uuid('user_id').notNull(),
+  userId: uuid('user_id').$type<OwnerId>().notNull(),
   sessionId: uuid('session_id').notNull(),
   endpointHash: text('endpoint_hash').notNull(),
   subscriptionSealed: text('subscription_sealed').notNull(),

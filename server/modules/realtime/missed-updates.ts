@@ -1,5 +1,6 @@
 import { validate } from 'uuid';
 import { ApiError } from '../../http/api-error.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import type { Executions } from '../executions/index.ts';
 import type { PipelineUpdate } from './user-feed.ts';
 
@@ -8,7 +9,7 @@ const readAtOnce = 200;
 
 type MissedUpdatesDeps = {
   executions: Pick<Executions, 'places' | 'events'>;
-  userId: string;
+  userId: OwnerId;
   /** Reads this pipeline's executions only; null for all. */
   pipelineId: string | null;
   /** Runs a query when the account's other queries of this kind leave room. */

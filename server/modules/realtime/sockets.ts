@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { singleFlight } from '../../../async/single-flight.ts';
 import { clientMessage, type ExecutionUpdate, type ServerMessage, since } from '../../../contract/realtime.ts';
 import { ApiError } from '../../http/api-error.ts';
-import type { SignedIn } from '../../http/call.ts';
+import { ofOwnAccount, type SignedIn } from '../../http/call.ts';
 import { addressKey } from '../../http/limits/address-key.ts';
 import type { OpenConnection, OpenConnections } from '../../http/limits/open-connections.ts';
 import type { RequestLimits } from '../../http/limits/request-limits.ts';
@@ -97,7 +97,7 @@ export async function registerRealtime(app: FastifyInstance, deps: RealtimeDeps)
       const { pipelineId } = request.params as { pipelineId?: string };
       if (pipelineId === undefined) return;
       if (!pipelineParams.safeParse(request.params).success) throw new ApiError('not_found');
-      await inTurnOf(user.id, () => deps.runs.pipelines.get(user.id, pipelineId));
+      await inTurnOf(user.id, () => deps.runs.pipelines.get(ofOwnAccount(user).ownerId, pipelineId));
     });
     scope.get(userSocketPath, { websocket: true, config: { isSocket: true } }, (socket, request) => {
       const live = follow(socket, request, { ...deps, accounts }, null);
@@ -136,7 +136,11 @@ function follow(socket: WebSocket, request: FastifyRequest, deps: RealtimeDeps &
       else if (message.type === 'pipeline_update') live.send(executionUpdateOf(message));
     },
     whenDrained: live.whenDrained,
-    missed: (since) => missedUpdates({ executions: deps.runs.executions, userId: user.id, pipelineId, inTurn: account.readInTurn }, since),
+    missed: (since) =>
+      missedUpdates(
+        { executions: deps.runs.executions, userId: ofOwnAccount(user).ownerId, pipelineId, inTurn: account.readInTurn },
+        since,
+      ),
     onFailed: (error) => {
       deps.log.warn({ err: error }, 'A socket cannot be told what it missed; its client comes again.');
       socket.close(closeCodes.tryLater, 'try later');

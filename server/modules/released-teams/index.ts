@@ -14,14 +14,14 @@ type Names = Extract<keyof Handlers, `releasedTeam.${string}` | `team.${string}`
 
 export function releasedTeamHandlers(teams: ReleasedTeams, calls: TeamCalls, events: RunEventsDeps): Pick<Handlers, Names> {
   return {
-    'releasedTeam.list': ({ user, params }) => teams.list(user.id, params.id),
+    'releasedTeam.list': ({ user, params }) => teams.list(user.ownerId, params.id),
     'releasedTeam.release': ({ user, params, body, language, storeIdempotentResponse }) =>
       teams.release(user, params.id, body, language, storeIdempotentResponse),
-    'releasedTeam.get': ({ user, params }) => teams.get(user.id, params.id, params.teamId),
-    'releasedTeam.update': ({ user, params, body, language }) => teams.change(user.id, params.id, params.teamId, body, language),
+    'releasedTeam.get': ({ user, params }) => teams.get(user.ownerId, params.id, params.teamId),
+    'releasedTeam.update': ({ user, params, body, language }) => teams.change(user.ownerId, params.id, params.teamId, body, language),
     'releasedTeam.releaseNext': ({ user, params, body, storeIdempotentResponse }) =>
       teams.releaseNext(user, params.id, params.teamId, body, storeIdempotentResponse),
-    'releasedTeam.withdraw': ({ user, params }) => teams.withdraw(user.id, params.id, params.teamId),
+    'releasedTeam.withdraw': ({ user, params }) => teams.withdraw(user.ownerId, params.id, params.teamId),
     'team.get': ({ user, params }) => calls.get(user, params.slug),
     'team.start': ({ user, params, body, language, signal, storeIdempotentResponse }) =>
       calls.start({ user, language, signal }, params.slug, body, storeIdempotentResponse),
@@ -29,7 +29,7 @@ export function releasedTeamHandlers(teams: ReleasedTeams, calls: TeamCalls, eve
     'team.events': async ({ user, params, query, reply }) => {
       const { status } = await calls.run(user, params.slug, params.id);
       const since = query.since ?? lastEventId(reply.request);
-      if (!accepts(reply.request)) return events.read(user.id, params.id, since, 1_000);
+      if (!accepts(reply.request)) return events.read(user.ownerId, params.id, since, 1_000);
       asEvents(reply);
       const hasEnded = !['queued', 'running', 'waiting', 'paused'].includes(status);
       return streamRunEvents(events, user, { id: params.id, since, hasEnded });

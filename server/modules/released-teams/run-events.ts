@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import type { ExecutionEvent } from '../../../contract/executions/execution-event.ts';
-import type { SignedIn } from '../../http/call.ts';
+import type { Member } from '../../http/call.ts';
 import type { OpenConnection, OpenConnections } from '../../http/limits/open-connections.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 
 export type FollowDeps = {
   bus: Pick<Bus, 'subscribe'>;
@@ -10,7 +11,7 @@ export type FollowDeps = {
 };
 export type RunEventsDeps = FollowDeps & {
   /** Returns the stored events of a run after a number, in order. */
-  read: (userId: string, id: string, since: number, limit: number) => Promise<ExecutionEvent[]>;
+  read: (userId: OwnerId, id: string, since: number, limit: number) => Promise<ExecutionEvent[]>;
 };
 
 /** `hasEnded`: whether the run had ended before the stream begins. */
@@ -30,7 +31,7 @@ const maxUnreadHeartbeats = 6;
  * read as fast as the client reads, and the bus only says that there are new ones, so a slow client holds no memory and misses none. Of a run that
  * has ended the stream ends with what is stored, also where the client has it all. Throws `too_many_requests` when the account has too many connections.
  */
-export function streamRunEvents({ read, ...deps }: RunEventsDeps, user: SignedIn, { id, since, hasEnded }: StreamedRun): Readable {
+export function streamRunEvents({ read, ...deps }: RunEventsDeps, user: Member, { id, since, hasEnded }: StreamedRun): Readable {
   const signal = new Signal();
   const end = () => {
     signal.end();
@@ -46,7 +47,7 @@ export function streamRunEvents({ read, ...deps }: RunEventsDeps, user: SignedIn
     leave: end,
   });
   const stream = Readable.from(
-    linesOf((last, limit) => read(user.id, id, last, limit), { since, hasEnded }, signal),
+    linesOf((last, limit) => read(user.ownerId, id, last, limit), { since, hasEnded }, signal),
     { objectMode: false, highWaterMark },
   );
   stream.once('close', () => {
@@ -62,16 +63,16 @@ export function streamRunEvents({ read, ...deps }: RunEventsDeps, user: SignedIn
  */
 export function followRun(
   { bus, connections }: FollowDeps,
-  user: SignedIn,
+  user: Member,
   id: string,
   { change, ...watched }: Pick<OpenConnection, 'heartbeat' | 'end' | 'leave'> & { change: () => void },
 ): () => void {
   connections.checkLimits(user);
-  const unsubscribe = bus.subscribe(user.id, (message) => {
+  const unsubscribe = bus.subscribe(user.ownerId, (message) => {
     if (message.type === 'session_ended') connections.endSession(message.sessionId);
     else if (message.type === 'pipeline_update' && message.executionId === id) change();
   });
-  const forget = connections.add({ userId: user.id, sessionId: user.sessionId, goodUntil: user.tokenGoodUntil, ...watched });
+  const forget = connections.add({ userId: user.ownerId, sessionId: user.sessionId, goodUntil: user.tokenGoodUntil, ...watched });
   return () => {
     unsubscribe();
     forget();

@@ -16,11 +16,12 @@ import {
 } from '../../../contract/released-team.ts';
 import { addCosts, meanCost } from '../../../rules/cost/cost-of.ts';
 import { ApiError, orNotFound } from '../../http/api-error.ts';
-import type { Language, SignedIn, StoreIdempotentResponse } from '../../http/call.ts';
+import type { Language, Member, StoreIdempotentResponse } from '../../http/call.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { and, asc, desc, eq, inArray, lte, sql } from '../../platform/database/drizzle.ts';
 import { ownedRows } from '../../platform/database/owned-rows.ts';
 import { viewOf } from '../../platform/database/view-of.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import { refuseCurrency } from '../budgets/index.ts';
 import { copyForRelease, type Pipelines } from '../pipelines/index.ts';
 import { type ProjectService, projects } from '../projects/index.ts';
@@ -57,12 +58,12 @@ export class ReleasedTeams {
     this.#deps = deps;
   }
 
-  async list(userId: string, project: string): Promise<ReleasedTeam[]> {
+  async list(userId: OwnerId, project: string): Promise<ReleasedTeam[]> {
     const projectId = await this.#deps.projects.resolve(userId, project);
     return this.#shown(and(eq(releasedTeams.projectId, projectId), eq(releasedTeams.runAs, userId)));
   }
 
-  async get(userId: string, project: string, id: string): Promise<ReleasedTeamDetails> {
+  async get(userId: OwnerId, project: string, id: string): Promise<ReleasedTeamDetails> {
     const team = await this.#one(userId, project, id);
     const releases = await this.#releases(id);
     const { rows: calls } =
@@ -79,7 +80,7 @@ export class ReleasedTeams {
    * without prices, and `canvas_stale` where the canvas is not the one that the pipeline was made from.
    */
   async release(
-    user: SignedIn,
+    user: Member,
     project: string,
     { pipelineId, canvasVersion, ...settings }: z.output<typeof teamRelease>,
     language: Language,
@@ -87,14 +88,14 @@ export class ReleasedTeams {
   ): Promise<ReleasedTeam> {
     this.#checkLimits(settings.budget, language);
     const { newId, now } = this.#deps;
-    const projectId = await this.#deps.projects.resolve(user.id, project);
-    const pipeline = await this.#pipelineOf(user.id, projectId, pipelineId);
+    const projectId = await this.#deps.projects.resolve(user.ownerId, project);
+    const pipeline = await this.#pipelineOf(user.ownerId, projectId, pipelineId);
     const id = newId();
-    return this.#storingPresent(settings.slug, user.id, pipeline, async (tx) => {
-      const held = await ownTeams.countAlone(tx, user.id);
+    return this.#storingPresent(settings.slug, user.ownerId, pipeline, async (tx) => {
+      const held = await ownTeams.countAlone(tx, user.ownerId);
       if (held >= maxReleasedTeams) throw new ApiError('too_many_teams', { params: { count: maxReleasedTeams } });
       const at = now();
-      await tx.insert(releasedTeams).values({ id, projectId, runAs: user.id, ...settings, createdAt: at, updatedAt: at });
+      await tx.insert(releasedTeams).values({ id, projectId, runAs: user.ownerId, ...settings, createdAt: at, updatedAt: at });
       await this.#addPresent(tx, user, { id, pipeline, canvasVersion });
       const team = await this.#stored(tx, id);
       await keep(tx, team);
@@ -104,16 +105,16 @@ export class ReleasedTeams {
 
   /** Releases the present team, or an earlier release again: the next call runs it. */
   async releaseNext(
-    user: SignedIn,
+    user: Member,
     project: string,
     id: string,
     next: z.output<typeof nextRelease>,
     keep: StoreIdempotentResponse,
   ): Promise<ReleasedTeam> {
-    const { projectId } = await this.#one(user.id, project, id);
-    const pipeline = next.pipelineId === undefined ? null : await this.#pipelineOf(user.id, projectId, next.pipelineId);
+    const { projectId } = await this.#one(user.ownerId, project, id);
+    const pipeline = next.pipelineId === undefined ? null : await this.#pipelineOf(user.ownerId, projectId, next.pipelineId);
     const add = async (tx: Db) => {
-      orNotFound(await ownTeams.lock(tx, user.id, id));
+      orNotFound(await ownTeams.lock(tx, user.ownerId, id));
       if (pipeline !== null) await this.#addPresent(tx, user, { id, pipeline, canvasVersion: next.canvasVersion });
       else {
         const [again] = await tx
@@ -126,12 +127,12 @@ export class ReleasedTeams {
       await keep(tx, team);
       return team;
     };
-    return pipeline === null ? this.#deps.db.transaction(add) : this.#storingPresent('', user.id, pipeline, add);
+    return pipeline === null ? this.#deps.db.transaction(add) : this.#storingPresent('', user.ownerId, pipeline, add);
   }
 
   /** Changes the form, the task, the limits or the name. What runs stays the same. Throws `slug_taken`, and `bad_request` for limits as `release` does. */
   async change(
-    userId: string,
+    userId: OwnerId,
     project: string,
     id: string,
     change: z.output<typeof releasedTeamChange>,
@@ -147,13 +148,13 @@ export class ReleasedTeams {
   }
 
   /** Withdraws a team: the next call gets 404. Its runs go on. */
-  async withdraw(userId: string, project: string, id: string): Promise<void> {
+  async withdraw(userId: OwnerId, project: string, id: string): Promise<void> {
     await this.#one(userId, project, id);
     await ownTeams.remove(this.#deps.db, userId, id);
   }
 
   /** Returns a team of the account by its name, with what runs. `projectId`: the only project whose teams the caller reaches. */
-  async bySlug(userId: string, slug: string, projectId: string | null = null): Promise<{ team: ReleasedTeamRow; live: LiveRelease }> {
+  async bySlug(userId: OwnerId, slug: string, projectId: string | null = null): Promise<{ team: ReleasedTeamRow; live: LiveRelease }> {
     const [team] = await this.#deps.db
       .select()
       .from(releasedTeams)
@@ -171,7 +172,7 @@ export class ReleasedTeams {
   }
 
   /** Returns the teams of an account, or of one of its projects, by name. */
-  async callable(userId: string, projectId: string | null): Promise<ReleasedTeam[]> {
+  async callable(userId: OwnerId, projectId: string | null): Promise<ReleasedTeam[]> {
     return this.#shown(and(eq(releasedTeams.runAs, userId), projectId === null ? undefined : eq(releasedTeams.projectId, projectId)));
   }
 
@@ -213,7 +214,7 @@ export class ReleasedTeams {
     });
   }
 
-  async #one(userId: string, project: string, id: string): Promise<ReleasedTeam> {
+  async #one(userId: OwnerId, project: string, id: string): Promise<ReleasedTeam> {
     const projectId = await this.#deps.projects.resolve(userId, project);
     const [team] = await this.#shown(
       and(eq(releasedTeams.id, id), eq(releasedTeams.projectId, projectId), eq(releasedTeams.runAs, userId)),
@@ -251,7 +252,7 @@ export class ReleasedTeams {
     return new Map(rows.map(({ teamId: id, ...row }) => [id, toRelease(row)]));
   }
 
-  async #pipelineOf(userId: string, projectId: string, pipelineId: string): Promise<Pipeline> {
+  async #pipelineOf(userId: OwnerId, projectId: string, pipelineId: string): Promise<Pipeline> {
     const pipeline = await this.#deps.pipelines.get(userId, pipelineId);
     if (pipeline.projectId !== projectId) throw new ApiError('not_found');
     return pipeline;
@@ -259,19 +260,19 @@ export class ReleasedTeams {
 
   async #addPresent(
     tx: Db,
-    user: SignedIn,
+    user: Member,
     { id, pipeline, canvasVersion }: { id: string; pipeline: Pipeline; canvasVersion: number | undefined },
   ): Promise<void> {
     const { projectId } = pipeline;
-    const version = await this.#deps.versions.ensure(tx, projectId, user.id, agentsOf(pipeline));
+    const version = await this.#deps.versions.ensure(tx, projectId, user.ownerId, agentsOf(pipeline));
     // Under the lock of the project, which the version has taken.
     const [canvas] = await tx.select({ version: projects.canvasVersion }).from(projects).where(eq(projects.id, projectId));
     if (canvasVersion !== undefined && canvas?.version !== canvasVersion) throw new ApiError('canvas_stale');
-    const pipelineId = await copyForRelease(tx, { ...pipeline, userId: user.id }, this.#deps.newId);
+    const pipelineId = await copyForRelease(tx, { ...pipeline, userId: user.ownerId }, this.#deps.newId);
     await this.#add(tx, user, { teamId: id, pipelineId, teamVersionId: version.id });
   }
 
-  async #add(tx: Db, user: SignedIn, { teamId, pipelineId, teamVersionId }: NewRelease): Promise<void> {
+  async #add(tx: Db, user: Member, { teamId, pipelineId, teamVersionId }: NewRelease): Promise<void> {
     const [newest] = await this.#releases(teamId, 1, tx);
     const number = (newest?.number ?? 0) + 1;
     await tx
@@ -281,7 +282,7 @@ export class ReleasedTeams {
   }
 
   /** Stores a release of the present team, within the account's limit. */
-  #storingPresent(slug: string, userId: string, pipeline: Pipeline, work: (tx: Db) => Promise<ReleasedTeam>): Promise<ReleasedTeam> {
+  #storingPresent(slug: string, userId: OwnerId, pipeline: Pipeline, work: (tx: Db) => Promise<ReleasedTeam>): Promise<ReleasedTeam> {
     const { projectId } = pipeline;
     const bytes = Buffer.byteLength(JSON.stringify(pipeline));
     return refusingTaken(slug, this.#deps.versions.storing({ projectId, userId, agentIds: agentsOf(pipeline), bytes }, work));

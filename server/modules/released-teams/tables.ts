@@ -2,11 +2,12 @@ import type { z } from 'zod';
 import type { runBudget } from '../../../contract/budget.ts';
 import type { FieldAuthor, InputField } from '../../../contract/released-team.ts';
 import { integer, jsonb, moment, pgTable, primaryKey, text, uuid } from '../../platform/database/drizzle.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 
 export const releasedTeams = pgTable('released_teams', {
   id: uuid('id').primaryKey(),
   projectId: uuid('project_id').notNull(),
-  runAs: uuid('run_as').notNull(),
+  runAs: uuid('run_as').$type<OwnerId>().notNull(),
   slug: text('slug').notNull(),
   title: text('title').notNull(),
   task: text('task').notNull(),

@@ -16,7 +16,7 @@ import {
   type teamRunStart,
 } from '../../../contract/released-team.ts';
 import { ApiError } from '../../http/api-error.ts';
-import type { Language, SignedIn, StoreIdempotentResponse } from '../../http/call.ts';
+import type { Language, Member, StoreIdempotentResponse } from '../../http/call.ts';
 import { toApiError } from '../../http/failure.ts';
 import { fieldText } from '../../http/field-text.ts';
 import { translate } from '../../http/language.ts';
@@ -40,7 +40,7 @@ type TeamCallsDeps = {
 };
 
 /** `words`: where the words of a call come from; unless given, the release says it. */
-type Caller = { user: SignedIn; language: Language; signal: AbortSignal; words?: WordSource };
+type TeamCaller = { user: Member; language: Language; signal: AbortSignal; words?: WordSource };
 /** `files`: files of the run that no field names. `added`: a text after its task. `follows`: the published run whose branch it goes on with. */
 export type AskedCall = z.output<typeof teamRunStart> & { files?: readonly GivenFile[]; added?: string; follows?: FollowedRun };
 type CalledRelease = { team: ReleasedTeamRow; release: number };
@@ -59,14 +59,14 @@ export class TeamCalls {
     this.#deps = deps;
   }
 
-  async get(user: SignedIn, slug: string): Promise<CallableTeam> {
-    const { team, live } = await this.#deps.teams.bySlug(user.id, slug, user.key?.projectId);
+  async get(user: Member, slug: string): Promise<CallableTeam> {
+    const { team, live } = await this.#deps.teams.bySlug(user.ownerId, slug, user.key?.projectId);
     return this.#callable(team, live.number);
   }
 
   /** Returns the teams that the caller may call. */
-  async list(user: SignedIn): Promise<CallableTeam[]> {
-    const teams = await this.#deps.teams.callable(user.id, user.key?.projectId ?? null);
+  async list(user: Member): Promise<CallableTeam[]> {
+    const teams = await this.#deps.teams.callable(user.ownerId, user.key?.projectId ?? null);
     return teams.map((team) => this.#callable(team, team.live.number));
   }
 
@@ -74,9 +74,9 @@ export class TeamCalls {
    * Starts a run of what is released: the canvas and the prompts of today are not read. Throws `bad_request` with each field that is wrong, missing or not
    * named by the team, `team_busy`, and `team_changed` where what it needs is gone. A refused call leaves no files.
    */
-  async start(caller: Caller, slug: string, asked: AskedCall, keep: StoreIdempotentResponse): Promise<TeamRun> {
+  async start(caller: TeamCaller, slug: string, asked: AskedCall, keep: StoreIdempotentResponse): Promise<TeamRun> {
     const { user, language } = caller;
-    const { team, live } = await this.#deps.teams.bySlug(user.id, slug, user.key?.projectId);
+    const { team, live } = await this.#deps.teams.bySlug(user.ownerId, slug, user.key?.projectId);
     const input = readInput(team, asked.input, language);
     const filled = fillTask(team.task, team.input, input) || team.title;
     const task = asked.added === undefined ? filled : `${filled}\n\n${asked.added}`;
@@ -87,29 +87,29 @@ export class TeamCalls {
     return this.#startWithFiles(caller, isStarted, { files, git: asked.git, ...(asked.follows && { follows: asked.follows }) }, keep);
   }
 
-  async run(user: SignedIn, slug: string, id: string): Promise<TeamRun> {
+  async run(user: Member, slug: string, id: string): Promise<TeamRun> {
     const { team, release } = await this.#place(user, slug, id);
-    return this.#toRun(user, team, release, await this.#deps.runs.executions.get(user.id, id));
+    return this.#toRun(user, team, release, await this.#deps.runs.executions.get(user.ownerId, id));
   }
 
   /** Returns the name of the team that has started a run. */
-  async slugOf(user: SignedIn, id: string): Promise<string> {
+  async slugOf(user: Member, id: string): Promise<string> {
     return (await this.#place(user, null, id)).team.slug;
   }
 
   /** Returns the content of a file of a run. */
-  async file(user: SignedIn, id: string, path: string): Promise<string | Uint8Array> {
+  async file(user: Member, id: string, path: string): Promise<string | Uint8Array> {
     await this.#place(user, null, id);
-    const { content } = await this.#deps.runs.files.content(user.id, id, path);
+    const { content } = await this.#deps.runs.files.content(user.ownerId, id, path);
     if (content instanceof Readable) throw new Error('The content of a file is a stream.');
     return content;
   }
 
   /** Throws `not_found` unless the run is one of the team. */
-  async result(user: SignedIn, slug: string, id: string, language: Language): Promise<TeamResult> {
+  async result(user: Member, slug: string, id: string, language: Language): Promise<TeamResult> {
     await this.#place(user, slug, id);
-    const execution = await this.#deps.runs.executions.get(user.id, id);
-    const { files: listed } = await this.#deps.runs.files.list(user.id, id, language);
+    const execution = await this.#deps.runs.executions.get(user.ownerId, id);
+    const { files: listed } = await this.#deps.runs.files.list(user.ownerId, id, language);
     const files = listed.filter(({ change }) => change !== 'removed');
     const base = `${this.#deps.address()}/api/PipelineExecution/${id}`;
     return {
@@ -122,27 +122,27 @@ export class TeamCalls {
     };
   }
 
-  async questions(user: SignedIn, slug: string, id: string, page: { limit: number; offset: number }) {
+  async questions(user: Member, slug: string, id: string, page: { limit: number; offset: number }) {
     await this.#place(user, slug, id);
-    const { items, total } = await this.#deps.runs.questions.ofExecution(user.id, id, page);
+    const { items, total } = await this.#deps.runs.questions.ofExecution(user.ownerId, id, page);
     return { items: items.map((question): TeamQuestion => this.#toQuestion(slug, question)), total };
   }
 
   async answer(
-    { user, language }: Pick<Caller, 'user' | 'language'>,
+    { user, language }: Pick<TeamCaller, 'user' | 'language'>,
     { slug, id, questionId }: { slug: string; id: string; questionId: string },
     answer: QuestionAnswer,
     keep: StoreIdempotentResponse,
   ): Promise<Question> {
     const { team } = await this.#place(user, slug, id);
     const { questions } = this.#deps.runs;
-    if ((await questions.find(user.id, questionId)).executionId !== id) throw new ApiError('not_found');
+    if ((await questions.find(user.ownerId, questionId)).executionId !== id) throw new ApiError('not_found');
     return questions.answer({ user, id: questionId, answer, words: wordsOfCall(user, team), language, keep });
   }
 
   /** Stores what a run begins with before the run. What would be refused is refused first, and what was stored for a refused run is removed. */
   async #startWithFiles(
-    caller: Caller,
+    caller: TeamCaller,
     asked: LiveCall,
     { files, git, follows }: { files: readonly GivenFile[]; git: Git; follows?: FollowedRun },
     keep: StoreIdempotentResponse,
@@ -150,25 +150,25 @@ export class TeamCalls {
     const { user, language, signal } = caller;
     const { inputs, runs, versions, db } = this.#deps;
     const { team, live } = asked;
-    await runs.executions.assertRoom(user.id);
-    await versions.assertWhole(user.id, live.teamVersionId, language);
+    await runs.executions.assertRoom(user.ownerId);
+    await versions.assertWhole(user.ownerId, live.teamVersionId, language);
     if ((await this.#activeRuns(db, team)) >= team.atOnce) throw teamBusy(team);
-    const { id } = await inputs.createForStart(user.id, team.projectId);
+    const { id } = await inputs.createForStart(user.ownerId, team.projectId);
     try {
       // The callers of a team get no more of its owner's token than the project's own repository.
-      if (git !== undefined) await inputs.addRepository(user.id, id, git, { language, signal, byProgram: true });
-      if (follows) await inputs.follow(user.id, id, follows);
-      for (const { name, content } of files) await inputs.putFile(user.id, id, name, bytesOf(content), signal);
+      if (git !== undefined) await inputs.addRepository(user.ownerId, id, git, { language, signal, byProgram: true });
+      if (follows) await inputs.follow(user.ownerId, id, follows);
+      for (const { name, content } of files) await inputs.putFile(user.ownerId, id, name, bytesOf(content), signal);
       return await this.#startRun(caller, asked, id, keep);
     } catch (error) {
       // Fails where the database does. Such a set is removed after an hour.
-      await inputs.discard(user.id, id).catch(() => {});
+      await inputs.discard(user.ownerId, id).catch(() => {});
       throw error;
     }
   }
 
   async #startRun(
-    { user, language, words }: Caller,
+    { user, language, words }: TeamCaller,
     { team, live, task }: LiveCall,
     inputSetId: string | undefined,
     keep: StoreIdempotentResponse,
@@ -183,7 +183,7 @@ export class TeamCalls {
     });
     const place = { team, release: live.number };
     const asked = {
-      userId: user.id,
+      userId: user.ownerId,
       creation,
       language: user.language ?? language,
       key: user.key,
@@ -205,7 +205,7 @@ export class TeamCalls {
   }
 
   /** Notes the run of a team, in the transaction that stores it. Throws `team_busy` where the team has as many runs as it may. */
-  async #admit(tx: Db, { team, release }: CalledRelease, { id }: Execution, { name, key }: SignedIn): Promise<void> {
+  async #admit(tx: Db, { team, release }: CalledRelease, { id }: Execution, { name, key }: Member): Promise<void> {
     await tx
       .insert(teamRuns)
       .values({ executionId: id, teamId: team.id, release, calledBy: key?.name ?? name, calledAt: this.#deps.now() });
@@ -222,19 +222,21 @@ export class TeamCalls {
   }
 
   /** Finds a run that a call of the team has started; of any team for null. */
-  async #place(user: SignedIn, slug: string | null, id: string): Promise<CalledRelease> {
+  async #place(user: Member, slug: string | null, id: string): Promise<CalledRelease> {
     const [found] = await this.#deps.db
       .select({ team: releasedTeams, release: teamRuns.release })
       .from(teamRuns)
       .innerJoin(releasedTeams, eq(releasedTeams.id, teamRuns.teamId))
-      .where(and(eq(teamRuns.executionId, id), slug === null ? undefined : eq(releasedTeams.slug, slug), eq(releasedTeams.runAs, user.id)));
+      .where(
+        and(eq(teamRuns.executionId, id), slug === null ? undefined : eq(releasedTeams.slug, slug), eq(releasedTeams.runAs, user.ownerId)),
+      );
     if (!found || (user.key?.projectId ?? found.team.projectId) !== found.team.projectId) throw new ApiError('not_found');
     return found;
   }
 
-  async #toRun(user: SignedIn, team: ReleasedTeamRow, release: number, execution: Execution): Promise<TeamRun> {
+  async #toRun(user: Member, team: ReleasedTeamRow, release: number, execution: Execution): Promise<TeamRun> {
     const asks = execution.openQuestions !== undefined && unended.has(execution.status);
-    const open = asks ? (await this.#deps.runs.questions.ofExecution(user.id, execution.id, { limit: 50, offset: 0 })).items : [];
+    const open = asks ? (await this.#deps.runs.questions.ofExecution(user.ownerId, execution.id, { limit: 50, offset: 0 })).items : [];
     return this.#runOf(
       team,
       release,
@@ -279,7 +281,7 @@ export class TeamCalls {
 const wordsOfProgram = { outsiders: 'program', account: 'account' } as const satisfies Record<FieldAuthor, WordSource>;
 
 /** Returns where the words of a call of a team come from: those of a person in the page are the account's own. */
-function wordsOfCall({ key }: SignedIn, { filledBy }: Pick<ReleasedTeamRow, 'filledBy'>): WordSource {
+function wordsOfCall({ key }: Member, { filledBy }: Pick<ReleasedTeamRow, 'filledBy'>): WordSource {
   return key ? wordsOfProgram[filledBy] : 'account';
 }
 

@@ -11,21 +11,22 @@ type ResultHandlers = Pick<Handlers, Extract<keyof Handlers, `result.${string}`>
 export function resultHandlers(results: Results): ResultHandlers {
   const listed = (...asked: Parameters<Results['list']>) => paged(results.list(...asked));
   return {
-    'result.list': ({ user, params, query }) => listed(user.id, params.projectId, {}, query),
-    'result.byType': ({ user, params, query }) => listed(user.id, params.projectId, { type: params.type }, query),
-    'result.byStatus': ({ user, params, query }) => listed(user.id, params.projectId, { status: params.status }, query),
+    'result.list': ({ user, params, query }) => listed(user.ownerId, params.projectId, {}, query),
+    'result.byType': ({ user, params, query }) => listed(user.ownerId, params.projectId, { type: params.type }, query),
+    'result.byStatus': ({ user, params, query }) => listed(user.ownerId, params.projectId, { status: params.status }, query),
     'result.byUser': ({ user, params, query }) => {
-      if (params.userId !== user.id) throw new ApiError('not_found');
-      return listed(user.id, params.projectId, {}, query);
+      if (params.userId !== user.ownerId) throw new ApiError('not_found');
+      return listed(user.ownerId, params.projectId, {}, query);
     },
-    'result.search': ({ user, params, query }) => listed(user.id, params.projectId, filterOf(query), query),
-    'result.recent': ({ user, params, query }) => listed(user.id, params.projectId, {}, { limit: query.count, offset: 0 }),
-    'result.statistics': ({ user, params }) => results.statistics(user.id, params.projectId),
-    'result.get': ({ user, params }) => results.get(user.id, params.id),
-    'result.create': ({ user, body, language, storeIdempotentResponse }) => results.save(user.id, body, language, storeIdempotentResponse),
-    'result.update': ({ user, params, body, language }) => results.update(user.id, params.id, body, language),
-    'result.fromExecution': ({ user, params }) => results.fromExecution(user.id, params.pipelineExecutionId),
-    'result.remove': ({ user, params }) => results.remove(user.id, params.id),
+    'result.search': ({ user, params, query }) => listed(user.ownerId, params.projectId, filterOf(query), query),
+    'result.recent': ({ user, params, query }) => listed(user.ownerId, params.projectId, {}, { limit: query.count, offset: 0 }),
+    'result.statistics': ({ user, params }) => results.statistics(user.ownerId, params.projectId),
+    'result.get': ({ user, params }) => results.get(user.ownerId, params.id),
+    'result.create': ({ user, body, language, storeIdempotentResponse }) =>
+      results.save(user.ownerId, body, language, storeIdempotentResponse),
+    'result.update': ({ user, params, body, language }) => results.update(user.ownerId, params.id, body, language),
+    'result.fromExecution': ({ user, params }) => results.fromExecution(user.ownerId, params.pipelineExecutionId),
+    'result.remove': ({ user, params }) => results.remove(user.ownerId, params.id),
   };
 }
 

@@ -5,6 +5,7 @@ import type { StepMark } from '../../../contract/executions/step-mark.ts';
 import type { Language } from '../../http/call.ts';
 import type { SqlFragment } from '../../platform/database/statement.ts';
 import { storableText } from '../../platform/database/storable-text.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import { completion, firstWriting, mergingMetadata, type NewResult } from './repository.ts';
 import { resultTexts } from './result-texts.ts';
 
@@ -14,7 +15,7 @@ const maxSearchedLength = 65_536;
 /** The fields of a run's history item that are known from its start. */
 export type RecordedRun = {
   executionId: string;
-  userId: string;
+  userId: OwnerId;
   projectId: string;
   pipelineId: string;
   userRequest: string;

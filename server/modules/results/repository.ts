@@ -5,6 +5,7 @@ import { and, count, eq, getTableColumns, gte, inArray, isNull, lt, or, type SQL
 import { excerptOf } from '../../platform/database/excerpt-of.ts';
 import { insertion, type SqlFragment } from '../../platform/database/statement.ts';
 import { viewOf } from '../../platform/database/view-of.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import { results } from './tables.ts';
 
 /** The answer of a run's last step. The names fit a select from `results` and what a write of it returns. */
@@ -60,10 +61,10 @@ type Page = { limit: number; offset: number };
 
 /** History items as their owner sees them. */
 export function resultRepository(db: Db) {
-  const ofOwner = (userId: string) => and(eq(results.userId, userId), isNull(results.removedAt));
+  const ofOwner = (userId: OwnerId) => and(eq(results.userId, userId), isNull(results.removedAt));
   return {
     /** Newest first. A text is searched once, for the page and the total together. */
-    async list(userId: string, projectId: string, filter: ResultFilter, { limit, offset }: Page) {
+    async list(userId: OwnerId, projectId: string, filter: ResultFilter, { limit, offset }: Page) {
       const here = and(ofOwner(userId), eq(results.projectId, projectId), ...conditionsOf(filter));
       const newestFirst = sql`created_at DESC, id DESC`;
       const [found] = (
@@ -79,9 +80,9 @@ export function resultRepository(db: Db) {
       return { items, total: found.total };
     },
 
-    statistics: (userId: string, projectId: string) => readStatistics(db, and(ofOwner(userId), eq(results.projectId, projectId))),
+    statistics: (userId: OwnerId, projectId: string) => readStatistics(db, and(ofOwner(userId), eq(results.projectId, projectId))),
 
-    async find(userId: string, id: string): Promise<ResultItem | null> {
+    async find(userId: OwnerId, id: string): Promise<ResultItem | null> {
       const [row] = await db
         .select(columns)
         .from(results)
@@ -90,7 +91,7 @@ export function resultRepository(db: Db) {
     },
 
     /** Returns the owner's item, locked until the transaction ends. */
-    async lock(userId: string, id: string): Promise<ResultRow | null> {
+    async lock(userId: OwnerId, id: string): Promise<ResultRow | null> {
       const here = and(eq(results.id, id), ofOwner(userId));
       return (await db.select(columns).from(results).where(here).for('update'))[0] ?? null;
     },
@@ -126,7 +127,7 @@ export function resultRepository(db: Db) {
       return row;
     },
 
-    async remove(userId: string, id: string): Promise<boolean> {
+    async remove(userId: OwnerId, id: string): Promise<boolean> {
       const removed = await db
         .update(results)
         .set({ removedAt: new Date(), updatedAt: new Date() })

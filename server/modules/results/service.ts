@@ -4,6 +4,7 @@ import { ApiError, orNotFound } from '../../http/api-error.ts';
 import type { Language, StoreIdempotentResponse } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import type { ProjectService } from '../projects/index.ts';
 import { defaultEnding, type ParsedResult, readResult, resultChange } from './read-result.ts';
 import { itemOf, mergedMetadata, type RecordedRun, type RunOutcome } from './recorder.ts';
@@ -16,9 +17,9 @@ type ResultsDeps = {
   projects: Pick<ProjectService, 'resolve'>;
   executions: {
     /** Returns the project and the task of the user's own execution, or null. */
-    taskOf: (userId: string, executionId: string) => Promise<{ projectId: string; initialTask: string } | null>;
+    taskOf: (userId: OwnerId, executionId: string) => Promise<{ projectId: string; initialTask: string } | null>;
     /** Returns the work of the user's own execution, with its outcome once it has ended; null for an unknown one. Throws before it has begun. */
-    recorded: (userId: string, executionId: string) => Promise<{ run: RecordedRun; outcome: RunOutcome | null } | null>;
+    recorded: (userId: OwnerId, executionId: string) => Promise<{ run: RecordedRun; outcome: RunOutcome | null } | null>;
   };
 };
 
@@ -40,15 +41,15 @@ export function createResults({ db, newId, now, projects, executions }: ResultsD
 
   return {
     /** Newest first. */
-    async list(userId: string, projectId: string, filter: ResultFilter, page: Page): Promise<{ items: ResultItem[]; total: number }> {
+    async list(userId: OwnerId, projectId: string, filter: ResultFilter, page: Page): Promise<{ items: ResultItem[]; total: number }> {
       return repository.list(userId, await projects.resolve(userId, projectId), filter, page);
     },
 
-    async statistics(userId: string, projectId: string): Promise<ResultStatistics> {
+    async statistics(userId: OwnerId, projectId: string): Promise<ResultStatistics> {
       return repository.statistics(userId, await projects.resolve(userId, projectId));
     },
 
-    async get(userId: string, id: string): Promise<ResultItem> {
+    async get(userId: OwnerId, id: string): Promise<ResultItem> {
       return orNotFound(await repository.find(userId, id));
     },
 
@@ -57,7 +58,7 @@ export function createResults({ db, newId, now, projects, executions }: ResultsD
      * Processing by a late message.
      */
     async save(
-      userId: string,
+      userId: OwnerId,
       creation: Creation,
       language: Language,
       storeIdempotentResponse: StoreIdempotentResponse,
@@ -85,7 +86,7 @@ export function createResults({ db, newId, now, projects, executions }: ResultsD
     },
 
     /** Changes the given fields. */
-    async update(userId: string, id: string, update: ResultUpdate, language: Language): Promise<ResultItem> {
+    async update(userId: OwnerId, id: string, update: ResultUpdate, language: Language): Promise<ResultItem> {
       return db.transaction(async (tx) => {
         const known = orNotFound(await resultRepository(tx).lock(userId, id));
         return toResultItem(await changed(tx, known, readResult(update, now()), language));
@@ -93,7 +94,7 @@ export function createResults({ db, newId, now, projects, executions }: ResultsD
     },
 
     /** Returns the item of a run, created from its execution if there is none. Restores a removed one. */
-    async fromExecution(userId: string, executionId: string): Promise<ResultItem> {
+    async fromExecution(userId: OwnerId, executionId: string): Promise<ResultItem> {
       const recorded = orNotFound(await executions.recorded(userId, executionId));
       return db.transaction(async (tx) => {
         const item = itemOf(recorded.run, recorded.outcome, newId(), now());
@@ -104,7 +105,7 @@ export function createResults({ db, newId, now, projects, executions }: ResultsD
       });
     },
 
-    async remove(userId: string, id: string): Promise<void> {
+    async remove(userId: OwnerId, id: string): Promise<void> {
       if (!(await repository.remove(userId, id))) throw new ApiError('not_found');
     },
   };

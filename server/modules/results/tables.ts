@@ -1,9 +1,10 @@
 import type { ResultItem } from '../../../contract/executions/result.ts';
 import { integer, moment, pgTable, smallint, text, uuid } from '../../platform/database/drizzle.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 
 export const results = pgTable('results', {
   id: uuid('id').primaryKey(),
-  userId: uuid('user_id').notNull(),
+  userId: uuid('user_id').$type<OwnerId>().notNull(),
   projectId: uuid('project_id').notNull(),
   pipelineExecutionId: uuid('pipeline_execution_id').notNull().unique(),
   userRequest: text('user_request').notNull(),

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { transact } from '../../platform/database/prepared-statements.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import { removeJoinedCommands } from '../commands/index.ts';
 import { removeEndedExecutions } from '../executions/index.ts';
@@ -29,7 +30,7 @@ export function createRetention({ pool, queue, keepDays, now }: RetentionDeps): 
 
 /** Removes the executions of an account that ended before `before`, as many as one call may. Returns their number. */
 export function createAccountRemoval(deps: RemovalDeps) {
-  return async (userId: string, before: Date): Promise<number> => {
+  return async (userId: OwnerId, before: Date): Promise<number> => {
     let total = 0;
     for (let batch = 0; batch < batchesPerCall; batch += 1) {
       const removed = await removeBatch(deps, { before, limit: removalBatch, userId });
@@ -40,7 +41,7 @@ export function createAccountRemoval(deps: RemovalDeps) {
   };
 }
 
-async function removeBatch({ pool, queue }: RemovalDeps, which: { before: Date; limit: number; userId?: string }): Promise<number> {
+async function removeBatch({ pool, queue }: RemovalDeps, which: { before: Date; limit: number; userId?: OwnerId }): Promise<number> {
   return transact(pool, async (run) => {
     const removed = await removeEndedExecutions(run, which);
     if (removed.length === 0) return 0;

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { ApiError } from '../../http/api-error.ts';
 import { AdmissionQueue } from '../../http/limits/admission-queue.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import { quotaReached } from './quota-reached.ts';
 import { type Measured, type Reserved, storageStatements } from './storage-statements.ts';
 
@@ -22,7 +23,7 @@ type AccountStorageDeps = {
 };
 
 /** `data` is refused at the limit, `edits` a tenth above it. */
-type StoredWrite = { userId: string; bytes: number; grade?: 'data' | 'edits' };
+type StoredWrite = { userId: OwnerId; bytes: number; grade?: 'data' | 'edits' };
 
 /** What one server node knows of an account. */
 type Known = {
@@ -86,19 +87,19 @@ export class AccountStorage {
   }
 
   /** Tells that the account has removed something: the next write that finds it full measures it again. */
-  freed(userId: string): void {
+  freed(userId: OwnerId): void {
     this.#of(userId).hasChanged = true;
   }
 
   /** Returns what the account stores, as of a few seconds ago. What this node has stored or removed for it is counted. */
-  async latest(userId: string): Promise<Measured> {
+  async latest(userId: OwnerId): Promise<Measured> {
     const known = this.#of(userId);
     const isRecent = !known.hasChanged && !this.#isOlder(known, pauses.shownMs);
     return isRecent && known.measured !== null ? known.measured : this.measure(userId);
   }
 
   /** Returns what the account stores, as of about now. */
-  async measure(userId: string): Promise<Measured> {
+  async measure(userId: OwnerId): Promise<Measured> {
     const known = this.#of(userId);
     known.measuring ??= this.#measurements
       .run(userId, () => this.#measureNow(userId, known))
@@ -134,7 +135,7 @@ export class AccountStorage {
   }
 
   /** Reserves a write in the database, with what this node has not yet written down. A refusal measures the account first. */
-  async #reserve(userId: string, known: Known, asked: { bytes: number; isSmall: boolean; limit: number }): Promise<void> {
+  async #reserve(userId: OwnerId, known: Known, asked: { bytes: number; isSmall: boolean; limit: number }): Promise<void> {
     if (await this.#attempt(userId, known, asked)) return;
     const isDue = known.hasChanged || this.#isOlder(known, pauses.refusedMs);
     const measured = isDue || known.measured === null ? await this.measure(userId) : known.measured;
@@ -142,7 +143,7 @@ export class AccountStorage {
   }
 
   async #attempt(
-    userId: string,
+    userId: OwnerId,
     known: Known,
     { bytes, isSmall, limit }: { bytes: number; isSmall: boolean; limit: number },
   ): Promise<boolean> {
@@ -166,7 +167,7 @@ export class AccountStorage {
     return true;
   }
 
-  async #measureNow(userId: string, known: Known): Promise<Measured> {
+  async #measureNow(userId: OwnerId, known: Known): Promise<Measured> {
     const { unwritten } = known;
     // Small writes that have ended are among what is measured.
     known.unwritten = 0;
@@ -188,7 +189,7 @@ export class AccountStorage {
     return this.#deps.elapsed() - measuredAt > Math.max(leastMs, measureMs * pauses.share);
   }
 
-  #of(userId: string): Known {
+  #of(userId: OwnerId): Known {
     const never = Number.NEGATIVE_INFINITY;
     const known = this.#known.get(userId) ?? {
       total: null,

@@ -1,5 +1,6 @@
 import type { Db } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/drizzle.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 
 /** More writes than the connections that all nodes leave to one account at the same time. */
 const distance = 200;
@@ -10,7 +11,7 @@ const distance = 200;
  */
 export async function countInTurn(
   db: Db,
-  { userId, limit, count }: { userId: string; limit: number; count: () => Promise<number> },
+  { userId, limit, count }: { userId: OwnerId; limit: number; count: () => Promise<number> },
 ): Promise<number> {
   const before = await count();
   if (before < limit - distance) return before;

@@ -1,5 +1,6 @@
 import { type FreedKind, type StorageUse, storageStateOf } from '../../../contract/storage.ts';
 import type { Handlers } from '../../http/call.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import type { AccountStorage } from './account-storage.ts';
 import { byBytes } from './quota-reached.ts';
 
@@ -11,9 +12,9 @@ type StorageHandlersDeps = {
   /** The time that events and turns of a run are kept after its end (days). */
   eventsKeptDays: number;
   /** How many projects and pipelines an account has. */
-  countOf: { projects: (userId: string) => Promise<number>; pipelines: (userId: string) => Promise<number> };
+  countOf: { projects: (userId: OwnerId) => Promise<number>; pipelines: (userId: OwnerId) => Promise<number> };
   /** Removes what an account has of a kind and what is older. Returns how many were removed. */
-  remove: Readonly<Record<FreedKind, (userId: string, before: Date) => Promise<number>>>;
+  remove: Readonly<Record<FreedKind, (userId: OwnerId, before: Date) => Promise<number>>>;
   now: () => Date;
 };
 
@@ -22,8 +23,8 @@ const dayMs = 24 * 60 * 60 * 1_000;
 export function storageHandlers({ storage, limits, eventsKeptDays, countOf, remove, now }: StorageHandlersDeps): StorageHandlers {
   return {
     'storage.get': async ({ user }): Promise<StorageUse> => {
-      const { kinds } = await storage.latest(user.id);
-      const [projects, pipelines] = await Promise.all([countOf.projects(user.id), countOf.pipelines(user.id)]);
+      const { kinds } = await storage.latest(user.ownerId);
+      const [projects, pipelines] = await Promise.all([countOf.projects(user.ownerId), countOf.pipelines(user.ownerId)]);
       const usedBytes = Object.values(kinds).reduce((sum, bytes) => sum + bytes, 0);
       return {
         usedBytes,
@@ -36,7 +37,7 @@ export function storageHandlers({ storage, limits, eventsKeptDays, countOf, remo
       };
     },
     'storage.free': async ({ user, params, query }) => ({
-      removed: await remove[params.kind](user.id, new Date(now().getTime() - query.olderThanDays * dayMs)),
+      removed: await remove[params.kind](user.ownerId, new Date(now().getTime() - query.olderThanDays * dayMs)),
     }),
   };
 }

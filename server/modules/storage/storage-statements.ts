@@ -1,5 +1,6 @@
 import type { StorageKind } from '../../../contract/storage.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import { measuredRows } from './measured-tables.ts';
 
 export type Measured = { kinds: Record<StorageKind, number>; bytes: number };
@@ -17,7 +18,7 @@ export function storageStatements(run: RunStatement, measuring: RunStatement) {
      * measured.
      */
     async reserve(
-      userId: string,
+      userId: OwnerId,
       { stored, reserved, limit }: { stored: number; reserved: number; limit: number },
     ): Promise<Reserved | null> {
       const [row] = await run({
@@ -31,7 +32,7 @@ export function storageStatements(run: RunStatement, measuring: RunStatement) {
     },
 
     /** Ends a reservation: `stored` bytes of it are stored. */
-    async settle(userId: string, { reserved, stored }: { reserved: number; stored: number }): Promise<void> {
+    async settle(userId: OwnerId, { reserved, stored }: { reserved: number; stored: number }): Promise<void> {
       await run({
         text: `UPDATE storage_uses SET reserved = greatest(0, reserved - $2::bigint), bytes = bytes + $3::bigint, added = added + $3::bigint
           WHERE user_id = $1`,
@@ -40,7 +41,7 @@ export function storageStatements(run: RunStatement, measuring: RunStatement) {
     },
 
     /** Measures what the account stores. What is added while it is measured stays counted. */
-    async measure(userId: string): Promise<Measured> {
+    async measure(userId: OwnerId): Promise<Measured> {
       const [row] = await measuring({
         text: `INSERT INTO storage_uses AS use (user_id, kinds, bytes, added, measured_at)
           SELECT $1, jsonb_object_agg(kind, bytes), sum(bytes), coalesce((SELECT added FROM storage_uses WHERE user_id = $1), 0), now()

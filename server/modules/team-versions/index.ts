@@ -9,14 +9,14 @@ export { versionOfPipeline } from './team-sql.ts';
 
 export function teamVersionHandlers(teams: TeamVersions): Pick<Handlers, Extract<keyof Handlers, `teamVersion.${string}`>> {
   return {
-    'teamVersion.list': ({ user, params, query }) => teams.list(user.id, params.id, query),
+    'teamVersion.list': ({ user, params, query }) => teams.list(user.ownerId, params.id, query),
     'teamVersion.create': ({ user, params, body, language, storeIdempotentResponse }) =>
-      teams.create(user.id, params.id, body, language, storeIdempotentResponse),
-    'teamVersion.get': ({ user, params }) => teams.version(user.id, params.id, params.version),
-    'teamVersion.check': ({ user, params }) => teams.check(user.id, params.id, params.version),
+      teams.create(user.ownerId, params.id, body, language, storeIdempotentResponse),
+    'teamVersion.get': ({ user, params }) => teams.version(user.ownerId, params.id, params.version),
+    'teamVersion.check': ({ user, params }) => teams.check(user.ownerId, params.id, params.version),
     'teamVersion.restore': ({ user, params, body, clientId, language, storeIdempotentResponse }) =>
       teams.restore(
-        { userId: user.id, clientId },
+        { userId: user.ownerId, clientId },
         { project: params.id, ref: params.version, seen: body.seen },
         language,
         storeIdempotentResponse,

@@ -24,6 +24,7 @@ import { and, desc, eq, isNotNull, isNull, lt, sql } from '../../platform/databa
 import { runIn } from '../../platform/database/prepared-statements.ts';
 import { lastOfEach } from '../../platform/database/unique-rows.ts';
 import { viewOf } from '../../platform/database/view-of.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import type { AgentService } from '../agents/index.ts';
 import { ProjectRepository, type ProjectService } from '../projects/index.ts';
 import type { AccountStorage } from '../storage/index.ts';
@@ -89,7 +90,7 @@ export class TeamVersions {
    * Returns the version of a project's team as it is now, in the caller's transaction. The same team costs no second row. `agentIds`: agents that are in it
    * without a card. Throws `not_found` for a project of another account.
    */
-  async ensure(tx: Db, projectId: string, userId: string, agentIds: readonly string[] = []): Promise<{ id: string; number: number }> {
+  async ensure(tx: Db, projectId: string, userId: OwnerId, agentIds: readonly string[] = []): Promise<{ id: string; number: number }> {
     const owned = await tx.execute(sql`SELECT FROM projects WHERE id = ${projectId} AND user_id = ${userId} FOR NO KEY UPDATE`);
     if (owned.rowCount === 0) throw new ApiError('not_found');
     const { newId, now } = this.#deps;
@@ -99,13 +100,13 @@ export class TeamVersions {
   }
 
   /** The same in a transaction of its own. Throws `quota_reached` where the account has no room for a new version. */
-  async ensureNow(projectId: string, userId: string, agentIds: readonly string[] = []): Promise<{ id: string; number: number }> {
+  async ensureNow(projectId: string, userId: OwnerId, agentIds: readonly string[] = []): Promise<{ id: string; number: number }> {
     return this.storing({ projectId, userId, agentIds }, (tx) => this.ensure(tx, projectId, userId, agentIds));
   }
 
   /** Carries out a transaction that stores a version of a team, and `bytes` beside it. Throws `quota_reached` where the account has no room for them. */
   async storing<T>(
-    { bytes = 0, ...team }: { projectId: string; userId: string; agentIds: readonly string[]; bytes?: number },
+    { bytes = 0, ...team }: { projectId: string; userId: OwnerId; agentIds: readonly string[]; bytes?: number },
     work: (tx: Db) => Promise<T>,
   ): Promise<T> {
     const { db, storage } = this.#deps;
@@ -120,7 +121,7 @@ export class TeamVersions {
   }
 
   /** Returns the versions of a project, newest first. */
-  async list(userId: string, project: string, { before, limit, named }: z.output<typeof teamVersionQuery>): Promise<TeamVersionPage> {
+  async list(userId: OwnerId, project: string, { before, limit, named }: z.output<typeof teamVersionQuery>): Promise<TeamVersionPage> {
     const projectId = await this.#deps.projects.resolve(userId, project);
     const { number, name } = teamVersions;
     const which = and(
@@ -139,7 +140,7 @@ export class TeamVersions {
   }
 
   /** Returns a version with its canvas, agents and settings. */
-  async version(userId: string, project: string, ref: TeamVersionRef): Promise<TeamVersionShown> {
+  async version(userId: OwnerId, project: string, ref: TeamVersionRef): Promise<TeamVersionShown> {
     const projectId = await this.#deps.projects.resolve(userId, project);
     const { document, agents, settings } = teamVersions;
     const [row] = await this.#deps.db
@@ -151,7 +152,13 @@ export class TeamVersions {
   }
 
   /** Stores the team as it is now under a name. A team that has a version keeps it, with this name. Throws `conflict` for too many names. */
-  async create(userId: string, project: string, named: Named, language: Language, keep: StoreIdempotentResponse): Promise<TeamVersionItem> {
+  async create(
+    userId: OwnerId,
+    project: string,
+    named: Named,
+    language: Language,
+    keep: StoreIdempotentResponse,
+  ): Promise<TeamVersionItem> {
     const projectId = await this.#deps.projects.resolve(userId, project);
     return this.storing({ projectId, userId, agentIds: [] }, async (tx) => {
       const { id } = await this.ensure(tx, projectId, userId);
@@ -168,13 +175,13 @@ export class TeamVersions {
   }
 
   /** Returns what of a version is gone or is another one by now, and what its restoration would change of agents and settings. */
-  async check(userId: string, project: string, ref: TeamVersionRef): Promise<TeamCheck> {
+  async check(userId: OwnerId, project: string, ref: TeamVersionRef): Promise<TeamCheck> {
     const version = await this.#found(userId, project, ref);
     return this.#compared(userId, version).then(({ problems, plan, seen }) => ({ problems, changes: plan.changes, seen }));
   }
 
   /** Throws `team_changed`, with what is gone or changed, where a run from the version would not be what the version says. */
-  async assertWhole(userId: string, id: string, language: Language): Promise<void> {
+  async assertWhole(userId: OwnerId, id: string, language: Language): Promise<void> {
     const version = orNotFound(await this.read(id));
     const problems = checkTeam(version.agents, await this.#now(userId, version));
     if (problems.length === 0) return;
@@ -191,7 +198,7 @@ export class TeamVersions {
    * there is room for one. Throws `team_changed` where something is another one than was seen: then nothing changes.
    */
   async restore(
-    { userId, clientId }: { userId: string; clientId: string | null },
+    { userId, clientId }: { userId: OwnerId; clientId: string | null },
     { project, ref, seen }: { project: string; ref: TeamVersionRef; seen: string },
     language: Language,
     keep: StoreIdempotentResponse,
@@ -220,7 +227,7 @@ export class TeamVersions {
     return restored;
   }
 
-  async #carryOut(tx: Db, { userId, projectId }: { userId: string; projectId: string }, plan: Restoration): Promise<void> {
+  async #carryOut(tx: Db, { userId, projectId }: { userId: OwnerId; projectId: string }, plan: Restoration): Promise<void> {
     await this.#deps.agents.restore(tx, userId, plan);
     const tools = new ToolServerRepository(tx);
     for (const { agentId, toolIds } of plan.ticked)
@@ -246,7 +253,7 @@ export class TeamVersions {
     return tx.$count(teamVersions, and(eq(teamVersions.projectId, projectId), isNotNull(teamVersions.name)));
   }
 
-  async #compared(userId: string, version: ReadVersion, db = this.#deps.db): Promise<Compared> {
+  async #compared(userId: OwnerId, version: ReadVersion, db = this.#deps.db): Promise<Compared> {
     const now = await this.#now(userId, version, db);
     const problems = checkTeam(version.agents, now);
     const plan = planRestoration(version, now);
@@ -256,7 +263,7 @@ export class TeamVersions {
     return { problems, plan, seen };
   }
 
-  async #found(userId: string, project: string, ref: TeamVersionRef): Promise<ReadVersion> {
+  async #found(userId: OwnerId, project: string, ref: TeamVersionRef): Promise<ReadVersion> {
     const projectId = await this.#deps.projects.resolve(userId, project);
     const [version] = await this.#deps.db.select().from(teamVersions).where(ofProject(projectId, ref));
     return orNotFound(version);
@@ -268,7 +275,7 @@ export class TeamVersions {
     return version;
   }
 
-  async #now(userId: string, { projectId, agents }: Pick<TeamVersion, 'projectId' | 'agents'>, db = this.#deps.db): Promise<TeamNow> {
+  async #now(userId: OwnerId, { projectId, agents }: Pick<TeamVersion, 'projectId' | 'agents'>, db = this.#deps.db): Promise<TeamNow> {
     const { operator } = this.#deps;
     const [row] = await runIn(db)(selectTeamNow({ userId, projectId, agentIds: Object.keys(agents) }));
     return { ...(row?.now as Omit<TeamNow, 'operatorName'>), operatorName: (id) => operator.get(id)?.name ?? null };

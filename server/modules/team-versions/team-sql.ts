@@ -2,6 +2,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { getTableColumns, sql } from '../../platform/database/drizzle.ts';
 import { lockByName } from '../../platform/database/owned-rows.ts';
 import { type BindValue, type Statement, writeStatement } from '../../platform/database/statement.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import { projects } from '../projects/index.ts';
 
 /** The columns of an agent that a version has under the same names. Its connections and tools are read beside them. */
@@ -67,7 +68,7 @@ export const versionOfPipeline = `(SELECT latest.team_version_id FROM latest_tea
   AND latest.key = ${keyOfTeam('latest.project_id', 'latest.agent_ids')}
   AND NOT EXISTS (SELECT agent_id FROM pipeline_steps WHERE pipeline_id = pipelines.id EXCEPT SELECT unnest(latest.agent_ids)))`;
 
-type Team = { userId: string; projectId: string; agentIds: readonly string[] };
+type Team = { userId: OwnerId; projectId: string; agentIds: readonly string[] };
 
 /** SQL of the ids of a team's agents: those of its cards, and those of `agentIds` that the account has. */
 function memberIds({ userId, projectId, agentIds }: Team, place: BindValue): string {

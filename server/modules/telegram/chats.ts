@@ -3,6 +3,7 @@ import { hookEvents } from '../../../contract/hook.ts';
 import type { TelegramLink, TelegramState, telegramUpdate } from '../../../contract/telegram.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { and, eq, lt, ne } from '../../platform/database/drizzle.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import { hashOfToken, newToken } from '../../platform/secrets/tokens.ts';
 import type { BotApi } from '../../platform/telegram/bot-api.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
@@ -15,7 +16,7 @@ export type ChatsDeps = {
   /** Null where the operator has set no bot. */
   bot: BotApi | null;
   /** Returns the id of an account's project. Throws `not_found`. */
-  resolveProject: (userId: string, id: string) => Promise<string>;
+  resolveProject: (userId: OwnerId, id: string) => Promise<string>;
   deliveries: Pick<Hooks, 'retryChat' | 'chatFailedAt'>;
   queue: Pick<WorkQueue, 'markInUse'>;
   now: () => Date;
@@ -24,7 +25,7 @@ export type ChatsDeps = {
 /** The chat that has opened a link. `isConfirmed`: its person has pressed the button that moves it from another account. */
 type OpenedLink = Pick<ChatRow, 'chatId' | 'name'> & { isConfirmed: boolean };
 /** What has become of an opened link. `asks`: the chat is that of the account `from` as yet. `over`: the link binds nothing. */
-export type Binding = { kind: 'bound'; userId: string } | { kind: 'asks'; userId: string; from: string } | { kind: 'over' };
+export type Binding = { kind: 'bound'; userId: OwnerId } | { kind: 'asks'; userId: OwnerId; from: OwnerId } | { kind: 'over' };
 
 /** How long a link binds (ms). */
 const linkMs = 15 * 60_000;
@@ -37,7 +38,7 @@ export class TelegramChats {
     this.#deps = deps;
   }
 
-  async state(userId: string, project: string): Promise<TelegramState> {
+  async state(userId: OwnerId, project: string): Promise<TelegramState> {
     const { db, bot, resolveProject, deliveries } = this.#deps;
     const projectId = await resolveProject(userId, project);
     const { chat, wish } = await this.receiver(userId, projectId);
@@ -59,7 +60,7 @@ export class TelegramChats {
   }
 
   /** Makes a link that binds a chat, and tells it of all events of the project. Throws `hook_refused` without a bot, or when it cannot be reached. */
-  async createLink(userId: string, project: string): Promise<TelegramLink> {
+  async createLink(userId: OwnerId, project: string): Promise<TelegramLink> {
     const { db, bot, resolveProject, now } = this.#deps;
     const projectId = await resolveProject(userId, project);
     if (!bot) throw new HookRefused('no_bot');
@@ -77,7 +78,7 @@ export class TelegramChats {
   }
 
   /** Throws `hook_refused` for an account without a chat. */
-  async update(userId: string, project: string, { events, urgent, quiet }: z.output<typeof telegramUpdate>): Promise<TelegramState> {
+  async update(userId: OwnerId, project: string, { events, urgent, quiet }: z.output<typeof telegramUpdate>): Promise<TelegramState> {
     const { db, resolveProject, deliveries } = this.#deps;
     const projectId = await resolveProject(userId, project);
     await db.transaction(async (tx) => {
@@ -97,7 +98,7 @@ export class TelegramChats {
   }
 
   /** `keep` writes in the same transaction. */
-  async unbind(userId: string, keep: (tx: Db) => Promise<void> = async () => {}): Promise<void> {
+  async unbind(userId: OwnerId, keep: (tx: Db) => Promise<void> = async () => {}): Promise<void> {
     await this.#deps.db.transaction(async (tx) => {
       await tx.delete(telegramChats).where(eq(telegramChats.userId, userId));
       await keep(tx);
@@ -138,7 +139,7 @@ export class TelegramChats {
   }
 
   /** Returns the chat of an account, and what it is told of a project. */
-  async receiver(userId: string, projectId: string): Promise<{ chat: ChatRow | null; wish: WishRow | null }> {
+  async receiver(userId: OwnerId, projectId: string): Promise<{ chat: ChatRow | null; wish: WishRow | null }> {
     const { db } = this.#deps;
     const [chat = null] = await db.select().from(telegramChats).where(eq(telegramChats.userId, userId));
     const [wish = null] = await db
@@ -149,7 +150,7 @@ export class TelegramChats {
   }
 
   /** Marks that the person has blocked the bot: nothing more is sent until the chat is bound again. */
-  async block(userId: string): Promise<void> {
+  async block(userId: OwnerId): Promise<void> {
     await this.#deps.db.update(telegramChats).set({ blockedAt: this.#deps.now() }).where(eq(telegramChats.userId, userId));
   }
 

@@ -55,9 +55,9 @@ export function createTelegram(deps: TelegramDeps): Telegram {
 
 export function telegramHandlers(chats: TelegramChats): Pick<Handlers, Extract<keyof Handlers, `telegram.${string}`>> {
   return {
-    'telegram.get': ({ user, params }) => chats.state(user.id, params.id),
-    'telegram.createLink': ({ user, params }) => chats.createLink(user.id, params.id),
-    'telegram.update': ({ user, params, body }) => chats.update(user.id, params.id, body),
-    'telegram.remove': ({ user }) => chats.unbind(user.id),
+    'telegram.get': ({ user, params }) => chats.state(user.ownerId, params.id),
+    'telegram.createLink': ({ user, params }) => chats.createLink(user.ownerId, params.id),
+    'telegram.update': ({ user, params, body }) => chats.update(user.ownerId, params.id, body),
+    'telegram.remove': ({ user }) => chats.unbind(user.ownerId),
   };
 }

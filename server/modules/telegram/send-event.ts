@@ -4,6 +4,7 @@ import type { DeliveryProblem, HookEvent } from '../../../contract/hook.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Language } from '../../http/call.ts';
 import { proxyTrouble } from '../../platform/egress/tunnel.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import { type BotApi, TelegramRefused } from '../../platform/telegram/bot-api.ts';
 import type { EventSender } from '../hooks/index.ts';
 import type { TelegramChats } from './chats.ts';
@@ -14,11 +15,11 @@ export type SendEventDeps = {
   bot: BotApi;
   chats: TelegramChats;
   /** Reads a question of an account. Throws `not_found`. */
-  question: (userId: string, id: string) => Promise<QuestionDetails>;
+  question: (userId: OwnerId, id: string) => Promise<QuestionDetails>;
   /** Reads a run of an account. Throws `not_found`. */
-  readRun: (userId: string, id: string) => Promise<Pick<Execution, 'initialTask' | 'error'>>;
-  languageOf: (userId: string) => Promise<Language>;
-  nameOfProject: (userId: string, projectId: string) => Promise<string>;
+  readRun: (userId: OwnerId, id: string) => Promise<Pick<Execution, 'initialTask' | 'error'>>;
+  languageOf: (userId: OwnerId) => Promise<Language>;
+  nameOfProject: (userId: OwnerId, projectId: string) => Promise<string>;
   /** The server's public address. */
   address: () => string;
   now: () => Date;

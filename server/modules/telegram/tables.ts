@@ -1,9 +1,10 @@
 import type { HookEvent } from '../../../contract/hook.ts';
 import type { BotProblem } from '../../../contract/telegram.ts';
 import { figure, moment, pgTable, smallint, text, uuid } from '../../platform/database/drizzle.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 
 export const telegramChats = pgTable('telegram_chats', {
-  userId: uuid('user_id').primaryKey(),
+  userId: uuid('user_id').$type<OwnerId>().primaryKey(),
   chatId: figure('chat_id').notNull(),
   name: text('name').notNull(),
   boundAt: moment('bound_at').notNull(),
@@ -11,7 +12,7 @@ export const telegramChats = pgTable('telegram_chats', {
 });
 
 export const telegramProjects = pgTable('telegram_projects', {
-  userId: uuid('user_id').notNull(),
+  userId: uuid('user_id').$type<OwnerId>().notNull(),
   projectId: uuid('project_id').notNull(),
   events: text('events').array().$type<HookEvent[]>().notNull(),
   urgent: text('urgent').array().$type<HookEvent[]>().notNull().default([]),
@@ -22,7 +23,7 @@ export const telegramProjects = pgTable('telegram_projects', {
 
 export const telegramLinks = pgTable('telegram_links', {
   hash: text('hash').primaryKey(),
-  userId: uuid('user_id').notNull(),
+  userId: uuid('user_id').$type<OwnerId>().notNull(),
   projectId: uuid('project_id').notNull(),
   expiresAt: moment('expires_at').notNull(),
 });

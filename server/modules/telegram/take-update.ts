@@ -3,6 +3,7 @@ import { ApiError } from '../../http/api-error.ts';
 import type { Language } from '../../http/call.ts';
 import { type ServerText, translate } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import type { BotApi, Button, Message, Press, Update } from '../../platform/telegram/bot-api.ts';
 import type { TelegramChats } from './chats.ts';
 import { questionIn } from './message-of.ts';
@@ -13,14 +14,14 @@ export type TakeUpdateDeps = {
   bot: Pick<BotApi, 'send' | 'endPress' | 'removeButtons'>;
   chats: Pick<TelegramChats, 'find' | 'bind' | 'unbind'>;
   /** Reads a question of an account. Throws `not_found`. */
-  question: (userId: string, id: string) => Promise<Question>;
+  question: (userId: OwnerId, id: string) => Promise<Question>;
   /** Answers it. `keep` writes in the same transaction. Throws `question_answered`, `question_withdrawn` and `bad_request`. */
-  answer: (userId: string, id: string, answer: QuestionAnswer, language: Language, keep: (tx: Db) => Promise<void>) => Promise<unknown>;
-  languageOf: (userId: string) => Promise<Language>;
+  answer: (userId: OwnerId, id: string, answer: QuestionAnswer, language: Language, keep: (tx: Db) => Promise<void>) => Promise<unknown>;
+  languageOf: (userId: OwnerId) => Promise<Language>;
   /** The message that asks an account a question; the last one, where it came twice. Null for none that is known. */
-  messageAbout: (userId: string, questionId: string) => Promise<number | null>;
+  messageAbout: (userId: OwnerId, questionId: string) => Promise<number | null>;
   /** The name of an account, as a person tells it from others. */
-  nameOfAccount: (userId: string) => Promise<string>;
+  nameOfAccount: (userId: OwnerId) => Promise<string>;
 };
 
 /** How an update is stored as taken. */

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { validate } from 'uuid';
-import { type Handlers, paged, type SignedIn } from '../../http/call.ts';
+import { type Handlers, type Member, paged } from '../../http/call.ts';
 import type { Thoughts } from './service.ts';
 import { streamThoughts, type ThoughtStreamDeps } from './thought-stream.ts';
 
@@ -10,11 +10,11 @@ export function thoughtHandlers(thoughts: Thoughts, deps: Omit<ThoughtStreamDeps
   const streaming = { ...deps, after: thoughts.after };
 
   /** Answers with the event stream for a client that accepts events, else with the stream's address. */
-  const follow = async (user: SignedIn, reply: FastifyReply, what: Parameters<Thoughts['followed']>[1]) => {
-    const filter = await thoughts.followed(user.id, what);
+  const follow = async (user: Member, reply: FastifyReply, what: Parameters<Thoughts['followed']>[1]) => {
+    const filter = await thoughts.followed(user.ownerId, what);
     const { headers, url } = reply.request;
     if (!headers.accept?.includes('text/event-stream')) {
-      const { subject, webSocket } = thoughts.busStatus(user.id);
+      const { subject, webSocket } = thoughts.busStatus(user.ownerId);
       return { subject, webSocket, events: url.split('?')[0] ?? url };
     }
     const stream = streamThoughts(streaming, user, filter, lastEventId(headers['last-event-id']));
@@ -23,17 +23,17 @@ export function thoughtHandlers(thoughts: Thoughts, deps: Omit<ThoughtStreamDeps
   };
 
   return {
-    'thought.publish': ({ user, body, storeIdempotentResponse }) => thoughts.publish(user.id, body, storeIdempotentResponse),
-    'thought.busStatus': async ({ user }) => thoughts.busStatus(user.id),
+    'thought.publish': ({ user, body, storeIdempotentResponse }) => thoughts.publish(user.ownerId, body, storeIdempotentResponse),
+    'thought.busStatus': async ({ user }) => thoughts.busStatus(user.ownerId),
     'thought.followAgent': ({ user, params, reply }) => follow(user, reply, { agentId: params.agentId }),
     'thought.followProject': ({ user, params, reply }) => follow(user, reply, { projectId: params.id }),
     'thought.followUser': ({ user, params, reply }) => follow(user, reply, { userId: params.id }),
     'thought.followGlobal': ({ user, reply }) => follow(user, reply, null),
-    'thought.test': ({ user, params, language }) => thoughts.test(user.id, params.id, language),
-    'thought.ofAgent': ({ user, params, query }) => paged(thoughts.ofAgent(user.id, params.id, query)),
-    'thought.ofProject': ({ user, params, query }) => paged(thoughts.ofProject(user.id, params.id, query)),
-    'thought.ofUser': ({ user, params, query }) => paged(thoughts.ofUser(user.id, params.id, query)),
-    'thought.all': ({ user, query }) => paged(thoughts.all(user.id, query)),
+    'thought.test': ({ user, params, language }) => thoughts.test(user.ownerId, params.id, language),
+    'thought.ofAgent': ({ user, params, query }) => paged(thoughts.ofAgent(user.ownerId, params.id, query)),
+    'thought.ofProject': ({ user, params, query }) => paged(thoughts.ofProject(user.ownerId, params.id, query)),
+    'thought.ofUser': ({ user, params, query }) => paged(thoughts.ofUser(user.ownerId, params.id, query)),
+    'thought.all': ({ user, query }) => paged(thoughts.all(user.ownerId, query)),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Db } from '../../platform/database/database.ts';
 import { and, asc, desc, eq, sql } from '../../platform/database/drizzle.ts';
 import { readPage } from '../../platform/database/owned-rows.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import { agentThoughts } from './tables.ts';
 
 export type ThoughtRow = typeof agentThoughts.$inferSelect;
@@ -19,7 +20,7 @@ export async function removeOldThoughts(db: Db, before: Date): Promise<boolean> 
 
 /** Thoughts of one connection or transaction. Every query names the owner. */
 export function thoughtRepository(db: Db) {
-  const within = (userId: string, { agentId, projectId }: ThoughtFilter) =>
+  const within = (userId: OwnerId, { agentId, projectId }: ThoughtFilter) =>
     and(
       eq(agentThoughts.userId, userId),
       agentId === undefined ? undefined : eq(agentThoughts.agentId, agentId),
@@ -31,13 +32,13 @@ export function thoughtRepository(db: Db) {
     },
 
     /** Newest first. */
-    list: (userId: string, filter: ThoughtFilter, page: { limit: number; offset: number }) => {
+    list: (userId: OwnerId, filter: ThoughtFilter, page: { limit: number; offset: number }) => {
       const newest = [desc(agentThoughts.createdAt), desc(agentThoughts.id)];
       return readPage(db, { table: agentThoughts, where: within(userId, filter), order: newest }, page);
     },
 
     /** Returns the thoughts after one of the user's thoughts, oldest first; none after an unknown one. */
-    after: (userId: string, filter: ThoughtFilter, lastId: string, limit: number): Promise<ThoughtRow[]> =>
+    after: (userId: OwnerId, filter: ThoughtFilter, lastId: string, limit: number): Promise<ThoughtRow[]> =>
       db
         .select()
         .from(agentThoughts)

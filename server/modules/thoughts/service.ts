@@ -7,6 +7,7 @@ import { translate } from '../../http/language.ts';
 import { type Bus, subjectOf } from '../../platform/bus/bus.ts';
 import { elapsed } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import type { AgentService } from '../agents/index.ts';
 import type { ProjectService } from '../projects/index.ts';
 import { thoughtMessage, toThought } from './record-thought.ts';
@@ -32,7 +33,7 @@ type Page = { limit: number; offset: number };
 export function createThoughts({ db, bus, newId, now, agents, projects, webSocket }: ThoughtsDeps) {
   const repository = thoughtRepository(db);
 
-  const listed = async (userId: string, filter: ThoughtFilter, page: Page): Promise<{ items: Thought[]; total: number }> => {
+  const listed = async (userId: OwnerId, filter: ThoughtFilter, page: Page): Promise<{ items: Thought[]; total: number }> => {
     const { items, total } = await repository.list(userId, filter, page);
     return { items: items.map(toThought), total };
   };
@@ -40,7 +41,7 @@ export function createThoughts({ db, bus, newId, now, agents, projects, webSocke
   return {
     /** Throws `not_found` for an agent or a project that is not the user's. */
     async publish(
-      userId: string,
+      userId: OwnerId,
       given: z.output<typeof thoughtPublication>,
       storeIdempotentResponse: StoreIdempotentResponse,
     ): Promise<Thought> {
@@ -68,27 +69,27 @@ export function createThoughts({ db, bus, newId, now, agents, projects, webSocke
     },
 
     /** Returns an agent's thoughts, which stay when the agent is removed. Throws `not_found` for an unknown agent. */
-    async ofAgent(userId: string, agentId: string, page: Page): Promise<{ items: Thought[]; total: number }> {
+    async ofAgent(userId: OwnerId, agentId: string, page: Page): Promise<{ items: Thought[]; total: number }> {
       const found = await listed(userId, { agentId }, page);
       if (found.total === 0) await agents.get(userId, agentId);
       return found;
     },
 
-    async ofProject(userId: string, id: string, page: Page): Promise<{ items: Thought[]; total: number }> {
+    async ofProject(userId: OwnerId, id: string, page: Page): Promise<{ items: Thought[]; total: number }> {
       return listed(userId, { projectId: await projects.resolve(userId, id) }, page);
     },
 
     /** Throws `not_found` for any user but the caller. */
-    async ofUser(userId: string, id: string, page: Page): Promise<{ items: Thought[]; total: number }> {
+    async ofUser(userId: OwnerId, id: string, page: Page): Promise<{ items: Thought[]; total: number }> {
       onlyOneself(userId, id);
       return listed(userId, {}, page);
     },
 
     /** Returns everything that the caller may read: the thoughts of the caller's agents. */
-    all: (userId: string, page: Page) => listed(userId, {}, page),
+    all: (userId: OwnerId, page: Page) => listed(userId, {}, page),
 
     /** Returns the subject of an agent, a project or a user. Throws `not_found` for a foreign one. */
-    async followed(userId: string, what: { agentId: string } | { projectId: string } | { userId: string } | null): Promise<ThoughtFilter> {
+    async followed(userId: OwnerId, what: { agentId: string } | { projectId: string } | { userId: string } | null): Promise<ThoughtFilter> {
       if (what === null) return {};
       if ('agentId' in what) return { agentId: (await agents.get(userId, what.agentId)).id };
       if ('projectId' in what) return { projectId: await projects.resolve(userId, what.projectId) };
@@ -99,10 +100,10 @@ export function createThoughts({ db, bus, newId, now, agents, projects, webSocke
     /** Returns the stored thoughts after a listener's last one, oldest first. */
     after: repository.after,
 
-    busStatus: (userId: string): BusStatus => ({ ...bus.state(), subject: subjectOf(userId), webSocket }),
+    busStatus: (userId: OwnerId): BusStatus => ({ ...bus.state(), subject: subjectOf(userId), webSocket }),
 
     /** Publishes a thought that is not stored and waits until the bus returns it, for at most 2 s. Throws `not_found`. */
-    async test(userId: string, agentId: string, language: Language): Promise<ThoughtTest> {
+    async test(userId: OwnerId, agentId: string, language: Language): Promise<ThoughtTest> {
       const agent = await agents.get(userId, agentId);
       return awaitEcho(bus, { userId, agentId, content: `${translate(language, 'thought.test', { agent: agent.title })} ${newId()}` });
     },
@@ -113,7 +114,7 @@ export type Thoughts = ReturnType<typeof createThoughts>;
 
 async function awaitEcho(
   bus: Bus,
-  { userId, agentId, content }: { userId: string; agentId: string; content: string },
+  { userId, agentId, content }: { userId: OwnerId; agentId: string; content: string },
 ): Promise<ThoughtTest> {
   const begun = elapsed();
   let stop = () => {};
@@ -140,6 +141,6 @@ async function awaitEcho(
   }
 }
 
-function onlyOneself(userId: string, id: string): void {
+function onlyOneself(userId: OwnerId, id: string): void {
   if (id !== userId) throw new ApiError('not_found');
 }

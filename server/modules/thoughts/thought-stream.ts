@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream';
-import type { SignedIn } from '../../http/call.ts';
+import type { Member } from '../../http/call.ts';
 import { createEventStream, type StreamEvent } from '../../http/event-stream.ts';
 import type { OpenConnections } from '../../http/limits/open-connections.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
 import { createPendingTexts, type PartialThought } from '../../platform/bus/pending-texts.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import { type ThoughtMessage, thoughtMessage } from './record-thought.ts';
 import type { ThoughtFilter, ThoughtRow } from './repository.ts';
 
@@ -11,7 +12,7 @@ export type ThoughtStreamDeps = {
   bus: Pick<Bus, 'publish' | 'subscribe'>;
   connections: Pick<OpenConnections, 'add' | 'checkLimits' | 'endSession'>;
   /** Returns stored thoughts after one, oldest first. */
-  after: (userId: string, filter: ThoughtFilter, lastId: string, limit: number) => Promise<ThoughtRow[]>;
+  after: (userId: OwnerId, filter: ThoughtFilter, lastId: string, limit: number) => Promise<ThoughtRow[]>;
 };
 
 /** The number of missed thoughts in one query. */
@@ -22,16 +23,11 @@ const readAtOnce = 200;
  * texts are sent too, without an id; for a slow client they wait as one event for each text. The stream ends with the
  * session. Throws `too_many_requests` when the account has too many connections.
  */
-export function streamThoughts(
-  { bus, connections, after }: ThoughtStreamDeps,
-  user: SignedIn,
-  filter: ThoughtFilter,
-  lastId: string | null,
-) {
+export function streamThoughts({ bus, connections, after }: ThoughtStreamDeps, user: Member, filter: ThoughtFilter, lastId: string | null) {
   connections.checkLimits(user);
   async function* missed(): AsyncGenerator<StreamEvent> {
     for (let last = lastId; last !== null; ) {
-      const rows = await after(user.id, filter, last, readAtOnce);
+      const rows = await after(user.ownerId, filter, last, readAtOnce);
       for (const row of rows) yield eventOf(thoughtMessage(row));
       last = rows.length < readAtOnce ? null : (rows.at(-1)?.id ?? null);
     }
@@ -47,7 +43,7 @@ export function streamThoughts(
     },
     () => texts.take().map(eventOf),
   );
-  const unsubscribe = bus.subscribe(user.id, (message) => {
+  const unsubscribe = bus.subscribe(user.ownerId, (message) => {
     if (message.type === 'session_ended') connections.endSession(message.sessionId);
     else if (message.type !== 'agent_thought' || !fits(message, filter)) return;
     else if (message.partial) {
@@ -56,9 +52,9 @@ export function streamThoughts(
     } else events.push(eventOf(message));
   });
   // Texts that are streaming now are sent from their beginning.
-  bus.publish(user.id, { type: 'texts_wanted' });
+  bus.publish(user.ownerId, { type: 'texts_wanted' });
   const forget = connections.add({
-    userId: user.id,
+    userId: user.ownerId,
     sessionId: user.sessionId,
     goodUntil: user.tokenGoodUntil,
     heartbeat: events.heartbeat,

@@ -20,6 +20,7 @@ import type { Egress } from '../../platform/egress/egress.ts';
 import type { PrivateHosts } from '../../platform/egress/private-hosts.ts';
 import { McpFailed } from '../../platform/mcp/mcp-failed.ts';
 import type { OperatorServer } from '../../platform/mcp/operator-servers.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { AgentService } from '../agents/index.ts';
 import type { ProjectService } from '../projects/index.ts';
@@ -73,7 +74,7 @@ export class ToolServers {
     this.signIns = createSignIns(deps, servers);
   }
 
-  async list(userId: string, project: string, language: Language): Promise<ToolServer[]> {
+  async list(userId: OwnerId, project: string, language: Language): Promise<ToolServer[]> {
     const projectId = await this.#deps.projects.resolve(userId, project);
     const [stored, states] = await Promise.all([this.#repository.list(projectId), this.#statesOf(projectId)]);
     const known = new Set(stored.map(({ id }) => id));
@@ -82,7 +83,7 @@ export class ToolServers {
   }
 
   async create(
-    userId: string,
+    userId: OwnerId,
     project: string,
     given: z.output<typeof toolServerCreation>,
     language: Language,
@@ -111,7 +112,7 @@ export class ToolServers {
 
   /** A key belongs to its hosts: it goes when one of them changes without a new key. */
   async update(
-    userId: string,
+    userId: OwnerId,
     project: string,
     id: string,
     given: z.output<typeof toolServerUpdate>,
@@ -140,14 +141,14 @@ export class ToolServers {
     return this.#shown(row as ToolServerRow, language);
   }
 
-  async remove(userId: string, project: string, id: string): Promise<void> {
+  async remove(userId: OwnerId, project: string, id: string): Promise<void> {
     const projectId = await this.#deps.projects.resolve(userId, project);
     if ((await this.#find(projectId, id)).kind === 'operator') throw new ToolsRefused('operator');
     if (!(await this.#repository.remove(projectId, id))) throw new ApiError('not_found');
   }
 
   /** Asks a server for its tools. Tools that are new are pinned as they are, others are compared with what a person has seen. */
-  async test(userId: string, project: string, id: string, language: Language, signal: AbortSignal): Promise<ToolServerTest> {
+  async test(userId: OwnerId, project: string, id: string, language: Language, signal: AbortSignal): Promise<ToolServerTest> {
     const projectId = await this.#deps.projects.resolve(userId, project);
     const server = await this.#find(projectId, id);
     const test = async () => {
@@ -160,7 +161,7 @@ export class ToolServers {
   }
 
   async tools(
-    userId: string,
+    userId: OwnerId,
     project: string,
     { serverId, limit, offset }: { serverId?: string | undefined; limit: number; offset: number },
   ): Promise<{ items: ServerTool[]; total: number }> {
@@ -171,7 +172,7 @@ export class ToolServers {
     return { items: await toServerTools(items), total };
   }
 
-  setPolicy(userId: string, project: string, toolId: string, policy: ToolPolicy): Promise<ServerTool> {
+  setPolicy(userId: OwnerId, project: string, toolId: string, policy: ToolPolicy): Promise<ServerTool> {
     return this.#changeTool(userId, project, toolId, (tool) => {
       if (!policiesOf(definitionIn(tool.pinned)).includes(policy)) throw new ToolsRefused('not_read_only');
       return { policy };
@@ -179,7 +180,7 @@ export class ToolServers {
   }
 
   /** Pins the definition that a person has seen. Throws `tool_changed` when the server says something else by now. */
-  accept(userId: string, project: string, toolId: string, hash: string): Promise<ServerTool> {
+  accept(userId: OwnerId, project: string, toolId: string, hash: string): Promise<ServerTool> {
     return this.#changeTool(userId, project, toolId, (tool) => {
       if (hash === tool.pinnedHash && tool.current === null) return null;
       if (tool.current === null || tool.currentHash !== hash) throw new ApiError('tool_changed');
@@ -196,7 +197,7 @@ export class ToolServers {
     });
   }
 
-  async agentTools(userId: string, project: string, agentId: string): Promise<AgentTools> {
+  async agentTools(userId: OwnerId, project: string, agentId: string): Promise<AgentTools> {
     const [projectId] = await Promise.all([this.#deps.projects.resolve(userId, project), this.#deps.agents.get(userId, agentId)]);
     const offered = new Set(await this.#offeredServers(projectId));
     const tools = await toServerTools(
@@ -205,7 +206,7 @@ export class ToolServers {
     return { toolIds: tools.map(({ id }) => id), tokens: tools.reduce((sum, { definition }) => sum + definition.tokens, 0) };
   }
 
-  async putAgentTools(userId: string, project: string, agentId: string, toolIds: readonly string[]): Promise<AgentTools> {
+  async putAgentTools(userId: OwnerId, project: string, agentId: string, toolIds: readonly string[]): Promise<AgentTools> {
     const [projectId] = await Promise.all([this.#deps.projects.resolve(userId, project), this.#deps.agents.get(userId, agentId)]);
     const wanted = lastOfEach(toolIds, (toolId) => toolId);
     await this.#deps.db.transaction(async (tx) => {
@@ -218,7 +219,7 @@ export class ToolServers {
 
   /** Changes a tool under its lock. `change` returns null for one that stays as it is. */
   async #changeTool(
-    userId: string,
+    userId: OwnerId,
     project: string,
     toolId: string,
     change: (tool: ServerToolRow) => Partial<ServerToolRow> | null,

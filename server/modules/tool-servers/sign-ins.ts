@@ -6,6 +6,7 @@ import { translate } from '../../http/language.ts';
 import type { AdmissionQueue } from '../../http/limits/admission-queue.ts';
 import type { PendingSignIn } from '../../platform/mcp/account-sign-in.ts';
 import { McpFailed } from '../../platform/mcp/mcp-failed.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import { ToolServerRepository, type ToolServerRow } from './repository.ts';
 import { keyHostOf, openSecret, sealKey } from './server-key.ts';
 import type { ToolServersDeps } from './service.ts';
@@ -43,7 +44,7 @@ export function createSignIns(
 
   return {
     /** Begins a sign-in. Another one that has begun before does not end. */
-    async begin(userId: string, project: string, id: string, language: Language): Promise<ToolSignIn> {
+    async begin(userId: OwnerId, project: string, id: string, language: Language): Promise<ToolSignIn> {
       const projectId = await projects.resolve(userId, project);
       const server = await find(projectId, id);
       const { url, auth } = server;
@@ -62,7 +63,7 @@ export function createSignIns(
     },
 
     /** Ends a sign-in with what the person came back with. Its tokens belong to the host of the tool server. */
-    async end(userId: string, project: string, id: string, { state, code, iss }: ToolSignInEnd, language: Language): Promise<ToolServer> {
+    async end(userId: OwnerId, project: string, id: string, { state, code, iss }: ToolSignInEnd, language: Language): Promise<ToolServer> {
       const projectId = await projects.resolve(userId, project);
       const server = await find(projectId, id);
       const { url, auth, signInSealed } = server;

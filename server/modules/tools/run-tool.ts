@@ -7,12 +7,13 @@ import type { InstallNeeds } from '../../../contract/runner.ts';
 import type { ToolPolicy } from '../../../contract/tool-server.ts';
 import type { Language } from '../../http/call.ts';
 import type { ModelImage } from '../../platform/llm/language-model.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import type { InstallHosts } from '../../platform/runner/runner.ts';
 import type { FileChange } from '../files/index.ts';
 
 export type ToolContext = {
   executionId: string;
-  userId: string;
+  userId: OwnerId;
   projectId: string;
   stepId: string;
   /** Aborts with the end of the step, and when it waits for a person. */
@@ -83,7 +84,7 @@ export type RunTool = {
 
 /** A step whose agent is about to be asked. */
 export type ToolStep = {
-  userId: string;
+  userId: OwnerId;
   projectId: string;
   /** The version whose tools the agent has; null for those that it has now. */
   teamVersionId: string | null;

@@ -5,6 +5,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { eq } from '../../platform/database/drizzle.ts';
 import type { RunStatement } from '../../platform/database/prepared-statements.ts';
 import type { KnownForge } from '../../platform/git/forge-calls.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { ApiKeys } from '../api-keys/index.ts';
@@ -32,8 +33,8 @@ export type TriggersDeps = Pick<FiresDeps, 'calls' | 'executions' | 'storage'> &
   keys: ApiKeys;
   budgets: KeyBudgets;
   teams: Pick<ReleasedTeams, 'get' | 'list' | 'byId' | 'lastCosts'>;
-  resolveProject: (userId: string, id: string) => Promise<string>;
-  emails: Pick<DueEmailsDeps, 'mailer' | 'countEmail'> & { ownerOf: (userId: string) => Promise<Owner | null> };
+  resolveProject: (userId: OwnerId, id: string) => Promise<string>;
+  emails: Pick<DueEmailsDeps, 'mailer' | 'countEmail'> & { ownerOf: (userId: OwnerId) => Promise<Owner | null> };
   address: () => string;
   now: () => Date;
   /** What events of a forge need besides. */
@@ -60,7 +61,7 @@ const ends = ['execution.completed', 'execution.failed', 'execution.cancelled'] 
 /** Creates the triggers of projects, and the clock of their schedules. */
 export function createTriggers(deps: TriggersDeps): TriggersOfServer {
   const { work, emails, address, log } = deps;
-  const ownerOf = (userId: string) => emails.ownerOf(userId);
+  const ownerOf = (userId: OwnerId) => emails.ownerOf(userId);
   const budgetOf = (keyId: string) => deps.budgets.ofKey(keyId);
   const { targetOf } = deps.forges;
   const [threads, threadsOfWork] = [new ForgeThreads({ ...deps, targetOf }), new ForgeThreads({ ...deps, db: work.db, targetOf })];

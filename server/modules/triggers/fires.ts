@@ -2,10 +2,11 @@ import type { ErrorCode } from '../../../contract/errors.ts';
 import type { InputField, TeamRun } from '../../../contract/released-team.ts';
 import { type FireOutcome, type FireReason, keptBodies, maxWaitingFires } from '../../../contract/trigger.ts';
 import { ApiError } from '../../http/api-error.ts';
-import type { Language, SignedIn, StoreIdempotentResponse } from '../../http/call.ts';
+import { type Language, ofOwnAccount, type StoreIdempotentResponse } from '../../http/call.ts';
 import { failureSentence } from '../../http/failure.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { and, desc, eq, isNotNull, isNull, ne, sql } from '../../platform/database/drizzle.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import { isSpent, type ShownKeyBudget } from '../budgets/index.ts';
 import type { Runs } from '../executions/index.ts';
 import type { TeamCalls } from '../released-teams/index.ts';
@@ -23,7 +24,7 @@ export type FiresDeps = {
   storage: Pick<AccountStorage, 'storing'>;
   /** The slug and the fields of a released team; null for one that is gone. */
   teamOf: (teamId: string) => Promise<{ slug: string; input: InputField[] } | null>;
-  ownerOf: (userId: string) => Promise<{ email: string; name: string; language: Language | null; isLeaving: boolean } | null>;
+  ownerOf: (userId: OwnerId) => Promise<{ email: string; name: string; language: Language | null; isLeaving: boolean } | null>;
   budgetOf: (keyId: string) => Promise<ShownKeyBudget | null>;
   threads: Threads;
 };
@@ -338,7 +339,7 @@ export class Fires {
     if (!owner) return null;
     const key = { id: keyId, name, projectId, scopes: ['run'] as const, hasBudget: true, address: '' };
     const { isLeaving: _, ...person } = owner;
-    const user: SignedIn = { id: runAs, ...person, sessionId: keyId, tokenGoodUntil: Number.MAX_SAFE_INTEGER, isStaff: false, key };
+    const user = ofOwnAccount({ id: runAs, ...person, sessionId: keyId, tokenGoodUntil: Number.MAX_SAFE_INTEGER, isStaff: false, key });
     const signal = new AbortController().signal;
     return { user, language: owner.language ?? ('ru' as const), signal, words: kindOf({ kind }).words };
   }

@@ -1,4 +1,4 @@
-import { type Handlers, paged } from '../../http/call.ts';
+import { type Handlers, type Member, paged } from '../../http/call.ts';
 import type { Triggers } from './service.ts';
 
 /** The public functions of the module of triggers: webhooks and schedules that start runs of released teams. */
@@ -10,11 +10,11 @@ export { retriableInstants } from './schedule-clock.ts';
 export type { Triggers } from './service.ts';
 
 export function triggerHandlers(triggers: Triggers): Pick<Handlers, Extract<keyof Handlers, `trigger.${string}`>> {
-  const keyOf = ({ user, params }: { user: { id: string }; params: { id: string; triggerId: string } }) => {
-    return { userId: user.id, project: params.id, triggerId: params.triggerId };
+  const keyOf = ({ user, params }: { user: Pick<Member, 'ownerId'>; params: { id: string; triggerId: string } }) => {
+    return { userId: user.ownerId, project: params.id, triggerId: params.triggerId };
   };
   return {
-    'trigger.list': ({ user, params }) => triggers.list(user.id, params.id),
+    'trigger.list': ({ user, params }) => triggers.list(user.ownerId, params.id),
     'trigger.create': ({ user, params, body, language, storeIdempotentResponse }) =>
       triggers.create(user, params.id, body, language, storeIdempotentResponse),
     'trigger.preview': ({ query, language }) => triggers.preview(query.cron, query.zone, language),

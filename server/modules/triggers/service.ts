@@ -21,13 +21,14 @@ import {
 } from '../../../contract/trigger.ts';
 import { meanCost } from '../../../rules/cost/cost-of.ts';
 import { ApiError, orNotFound } from '../../http/api-error.ts';
-import type { Language, SignedIn, StoreIdempotentResponse } from '../../http/call.ts';
+import type { Language, Member, StoreIdempotentResponse } from '../../http/call.ts';
 import { translate } from '../../http/language.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { and, asc, desc, eq, sql } from '../../platform/database/drizzle.ts';
 import { ownedRows, readPage } from '../../platform/database/owned-rows.ts';
 import { viewOf } from '../../platform/database/view-of.ts';
 import { isJson } from '../../platform/is-json.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { WorkQueue } from '../../platform/work-queue/work-queue.ts';
 import type { ApiKeys } from '../api-keys/index.ts';
@@ -52,11 +53,11 @@ type TriggersDeps = {
   keys: Pick<ApiKeys, 'createForTrigger' | 'renameOfTrigger' | 'revokeOfTrigger'>;
   budgets: KeyBudgets;
   /** Returns the id of an account's project. Throws `not_found`. */
-  resolveProject: (userId: string, id: string) => Promise<string>;
+  resolveProject: (userId: OwnerId, id: string) => Promise<string>;
   teams: {
     /** The released team of an account's project. Throws `not_found`. */
-    get: (userId: string, projectId: string, teamId: string) => Promise<ShownTeam>;
-    list: (userId: string, projectId: string) => Promise<ShownTeam[]>;
+    get: (userId: OwnerId, projectId: string, teamId: string) => Promise<ShownTeam>;
+    list: (userId: OwnerId, projectId: string) => Promise<ShownTeam[]>;
     /** What the last ten runs of the team have cost, each. */
     lastCosts: (teamId: string) => Promise<Cost[]>;
   };
@@ -69,7 +70,7 @@ type TriggersDeps = {
 
 type ShownTeam = { id: string; slug: string; title: string; task: string; input: InputField[] };
 /** Names a trigger of an account. */
-type TriggerKey = { userId: string; project: string; triggerId: string };
+type TriggerKey = { userId: OwnerId; project: string; triggerId: string };
 type Created = z.output<typeof triggerCreation>;
 type Update = z.output<typeof triggerUpdate>;
 /** `lasts`: the last fire of each trigger that has one. */
@@ -100,7 +101,7 @@ export class Triggers {
     this.#deps = deps;
   }
 
-  async list(userId: string, project: string): Promise<Trigger[]> {
+  async list(userId: OwnerId, project: string): Promise<Trigger[]> {
     const projectId = await this.#deps.resolveProject(userId, project);
     const rows = await ownTriggers.list(this.#deps.db, projectId);
     const lasts = await this.#lastOf(rows.map(({ id }) => id));
@@ -130,16 +131,10 @@ export class Triggers {
   }
 
   /** Throws `too_many_triggers`, and `bad_request` for a schedule that never comes and for fields that the team does not name. */
-  async create(
-    user: SignedIn,
-    project: string,
-    given: Created,
-    language: Language,
-    keep: StoreIdempotentResponse,
-  ): Promise<CreatedTrigger> {
+  async create(user: Member, project: string, given: Created, language: Language, keep: StoreIdempotentResponse): Promise<CreatedTrigger> {
     const { db, secrets, keys, teams, queue, resolveProject, now } = this.#deps;
-    const projectId = await resolveProject(user.id, project);
-    const team = await teams.get(user.id, projectId, given.teamId);
+    const projectId = await resolveProject(user.ownerId, project);
+    const team = await teams.get(user.ownerId, projectId, given.teamId);
     const { settings } = given;
     await this.#refuseSettings(settings, team, language);
     const [id, keyId] = [v7(), v7()];
@@ -149,18 +144,18 @@ export class Triggers {
     await this.#refusePlace(kind, projectId, given.overlap, language);
     const at = now();
     const { budget, ...rest } = given;
-    const shared = await this.#shared(user.id, projectId);
+    const shared = await this.#shared(user.ownerId, projectId);
     const created = db.transaction(async (tx) => {
       const held = await ownTriggers.countAlone(tx, projectId);
       if (held >= maxTriggers) throw new ApiError('too_many_triggers', { params: { count: maxTriggers } });
-      await keys.createForTrigger(tx, { id: keyId, userId: user.id, projectId, name: given.name }, ofDay(budget), language);
+      await keys.createForTrigger(tx, { id: keyId, userId: user.ownerId, projectId, name: given.name }, ofDay(budget), language);
       await tx.insert(triggers).values({
         ...rest,
         overlap,
         id,
         projectId,
         kind: settings.kind,
-        runAs: user.id,
+        runAs: user.ownerId,
         keyId,
         createdAt: at,
         updatedAt: at,
@@ -371,7 +366,7 @@ export class Triggers {
     return this.#toTrigger(row, { ...(await this.#shared(key.userId, row.projectId)), lasts: await this.#newest(row.id, 1) });
   }
 
-  async #shared(userId: string, projectId: string): Promise<Pick<Shown, 'teams' | 'budgets'>> {
+  async #shared(userId: OwnerId, projectId: string): Promise<Pick<Shown, 'teams' | 'budgets'>> {
     const teams = await this.#deps.teams.list(userId, projectId);
     return { teams: new Map(teams.map((team) => [team.id, team])), budgets: await this.#deps.budgets.ofAccount(userId) };
   }

@@ -1,5 +1,6 @@
 import type { FireOutcome, FireReason, overlaps, pauseReasons, TriggerKind, TriggerSettings } from '../../../contract/trigger.ts';
 import { boolean, getTableColumns, integer, jsonb, moment, pgTable, primaryKey, sql, text, uuid } from '../../platform/database/drizzle.ts';
+import type { OwnerId } from '../../platform/owner-id.ts';
 
 export const triggers = pgTable('triggers', {
   id: uuid('id').primaryKey(),
@@ -7,7 +8,7 @@ export const triggers = pgTable('triggers', {
   kind: text('kind').$type<TriggerKind>().notNull(),
   name: text('name').notNull(),
   teamId: uuid('team_id'),
-  runAs: uuid('run_as').notNull(),
+  runAs: uuid('run_as').$type<OwnerId>().notNull(),
   settings: jsonb('settings').$type<TriggerSettings>().notNull(),
   secretSealed: text('secret_sealed'),
   earlierSecretSealed: text('earlier_secret_sealed'),

@@ -1,11 +1,12 @@
 import PQueue from 'p-queue';
 import { type FairLimits, FairQueue } from '../fair-queue.ts';
+import type { OwnerId } from '../owner-id.ts';
 import type { Hold, LanguageModel, ModelOutcome, OnWait } from './language-model.ts';
 import { boundedRequest } from './prompt.ts';
 import { lengthOfConversation, lengthOfImages, lengthOfRequest, maxPromptLength } from './prompt-length.ts';
 
 /** Whose calls they are: the account, and its key of a provider or what stands for it. Calls without a key wait for memory only. */
-type Caller = { userId: string; key: string | null };
+type Caller = { userId: OwnerId; key: string | null };
 
 type CallLimits = (model: LanguageModel, caller: Caller) => LanguageModel;
 

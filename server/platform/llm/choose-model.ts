@@ -7,6 +7,7 @@ import type { PrivateHosts } from '../egress/private-hosts.ts';
 import type { Proxies } from '../egress/proxies.ts';
 import { knownModel } from '../model-lists/known-models.ts';
 import { type ListedModel, toldPriceOf } from '../model-lists/listed-model.ts';
+import type { OwnerId } from '../owner-id.ts';
 import { createCallLimits } from './call-limits.ts';
 import { createAccessTokens } from './gigachat/access-tokens.ts';
 import { exchangeKey } from './gigachat/exchange-key.ts';
@@ -55,7 +56,7 @@ export type ModelsOptions = {
 };
 
 /** Chooses the model for an agent of this user. */
-export type Models = { choose: (settings: AgentModelSettings, userId: string) => ModelChoice };
+export type Models = { choose: (settings: AgentModelSettings, userId: OwnerId) => ModelChoice };
 
 export type ModelChoice = { ok: true; value: LanguageModel } | { ok: false; error: ModelFailure };
 
@@ -80,7 +81,7 @@ export function createModels(options: ModelsOptions): Models {
     () => performance.now(),
   );
 
-  const adapterFor = (settings: AgentModelSettings, userId: string): ModelAdapter | ModelFailure => {
+  const adapterFor = (settings: AgentModelSettings, userId: OwnerId): ModelAdapter | ModelFailure => {
     const { providerType, baseUrl, apiKey } = settings;
     const model = modelId(settings);
     const { connection } = settings;

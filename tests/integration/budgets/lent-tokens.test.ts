@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { removeAccount } from '../../../server/modules/accounts/index.ts';
 import { createSpendLedger, setServerBudgets } from '../../../server/modules/budgets/index.ts';
 import { createPreparedStatements } from '../../../server/platform/database/prepared-statements.ts';
+import { asOwner } from '../../../server/platform/owner-id.ts';
 import { setUpSpend } from '../../support/spend.ts';
 
 const spend = setUpSpend();
@@ -39,7 +40,7 @@ describe('the tokens of all accounts together', () => {
     await setServerBudgets(run(), { daily: 100, dailyOfAll: 305 });
     const users = await Promise.all(Array.from({ length: 16 }, addUser));
     const calls = Array.from({ length: 64 }, (_, at) =>
-      call({ usesOperatorKey: true, payer: { userId: users[at % users.length] as string, projectId: null, step: null } }),
+      call({ usesOperatorKey: true, payer: { userId: asOwner(users[at % users.length] as string), projectId: null, step: null } }),
     );
     const all = await Promise.all(calls.map((one, at) => (at % 2 ? spend.ledger : spend.other).reserve(one)));
     expect(all.filter(({ kind }) => kind === 'reserved')).toHaveLength(30);
@@ -61,7 +62,7 @@ describe('the tokens of all accounts together', () => {
   test('G8.12 count the calls that were made before the limit was set, and are not given back by the removal of an account', async () => {
     const gone = await addUser();
     await setServerBudgets(run(), { daily: 1_000, dailyOfAll: 0 });
-    await spend.ledger.reserve(call({ usesOperatorKey: true, tokens: 60, payer: { userId: gone, projectId: null, step: null } }));
+    await spend.ledger.reserve(call({ usesOperatorKey: true, tokens: 60, payer: { userId: asOwner(gone), projectId: null, step: null } }));
     await setServerBudgets(run(), { daily: 1_000, dailyOfAll: 100 });
     expect(await spend.ledger.reserve(call({ usesOperatorKey: true, tokens: 50 }))).toMatchObject({
       kind: 'full',
@@ -76,10 +77,10 @@ describe('the tokens of all accounts together', () => {
   test('G8.12 count a call that is under way by its prompt once its account is removed', async () => {
     const gone = await addUser();
     await setServerBudgets(run(), { daily: 0, dailyOfAll: 100 });
-    const lent = call({ usesOperatorKey: true, tokens: 90, payer: { userId: gone, projectId: null, step: null } });
+    const lent = call({ usesOperatorKey: true, tokens: 90, payer: { userId: asOwner(gone), projectId: null, step: null } });
     await spend.ledger.reserve(lent);
     const none = async () => {};
-    await removeAccount({ pool: database.pool, forgetGroups: none, forgetEmails: none }, gone);
+    await removeAccount({ pool: database.pool, forgetGroups: none, forgetEmails: none }, asOwner(gone));
     expect(await totalUsed()).toEqual([{ tokens: 1, calls: 1 }]);
     const { rows } = await database.pool.query(`SELECT prompt_tokens::int AS tokens FROM left_spend WHERE model = 'm'`);
     expect(rows).toEqual([{ tokens: 1 }]);

@@ -5,6 +5,7 @@ import type { Execution } from '../../../contract/executions/execution.ts';
 import type { ResultItem } from '../../../contract/executions/result.ts';
 import { ExecutionRepository, listedResult } from '../../../server/modules/executions/store/repository.ts';
 import { listedFinalResult } from '../../../server/modules/results/repository.ts';
+import { asOwner } from '../../../server/platform/owner-id.ts';
 import { copyRun } from '../../support/database/copy-run.ts';
 import { signUp } from '../../support/run-account.ts';
 import { setUpModelServer, setUpServerOnDatabase } from '../../support/set-up/for-vitest.ts';
@@ -50,7 +51,7 @@ test('W7.06 the query of a list reads neither the input nor a whole result', asy
   const queries: string[] = [];
   const { userId } = await signUp(server.url);
   const logged = drizzle(database.pool, { logger: { logQuery: (query) => queries.push(query) } });
-  await new ExecutionRepository(logged).list(userId, { limit: 10, offset: 0 });
+  await new ExecutionRepository(logged).list(asOwner(userId), { limit: 10, offset: 0 });
   const [query = ''] = queries.filter((text) => text.includes('order by'));
   expect(query).toMatch(new RegExp(`left\\(\\(SELECT step.result [^()]*\\), ${listedResult}\\)`));
   expect(query).not.toMatch(/"input"/);

@@ -10,6 +10,7 @@ import type { ReleasedTeam, ReleasedTeamDetails, TeamQuestion, TeamRelease, Team
 import type { TeamCheck } from '../../../contract/team-version.ts';
 import { removeAccount } from '../../../server/modules/accounts/remove-account.ts';
 import { removeUnreleased } from '../../../server/modules/pipelines/index.ts';
+import { asOwner } from '../../../server/platform/owner-id.ts';
 import { type RunAccount, signUp } from '../../support/run-account.ts';
 import { setUpAccount, setUpServerOnDatabase } from '../../support/set-up/for-vitest.ts';
 
@@ -580,7 +581,7 @@ test('K4.18 a call runs as the account that has released, within its budgets, an
   expect([answer.status, await answer.json()]).toMatchObject([403, { code: 'account_leaving' }]);
   expect((await carol.call('DELETE', '/account/deletion')).status).toBeLessThan(300);
   expect((await start()).status).toBe(202);
-  await removeAccount({ pool: database.pool, forgetGroups: async () => {}, forgetEmails: async () => {} }, carol.userId);
+  await removeAccount({ pool: database.pool, forgetGroups: async () => {}, forgetEmails: async () => {} }, asOwner(carol.userId));
   expect(await start()).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
   expect((await database.pool.query('SELECT FROM released_teams WHERE id = $1', [team.id])).rowCount).toBe(0);
 });

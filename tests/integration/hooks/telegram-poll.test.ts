@@ -7,6 +7,7 @@ import type { Db } from '../../../server/platform/database/database.ts';
 import { sql } from '../../../server/platform/database/drizzle.ts';
 import { openPools } from '../../../server/platform/database/open-pools.ts';
 import { createEgress } from '../../../server/platform/egress/egress.ts';
+import { asOwner } from '../../../server/platform/owner-id.ts';
 import { BotApi } from '../../../server/platform/telegram/bot-api.ts';
 import { linkToDatabase } from '../../support/database/database-link.ts';
 import { botToken, startTelegramServer } from '../../support/services/telegram-server.ts';
@@ -34,7 +35,7 @@ beforeEach(async () => {
 /** Starts a node that reads updates. Its answers are rows of a table; `at` is called before each work on the database. */
 function startPoll(db: Db, { at = async () => {}, leaseMs = 60_000, told }: PollOptions): string[] {
   const notes: string[] = [];
-  const chat = { userId: id, chatId: 1, name: '', boundAt: new Date(), blockedAt: null };
+  const chat = { userId: asOwner(id), chatId: 1, name: '', boundAt: new Date(), blockedAt: null };
   const read = async <T>(point: Point, value: T) => {
     await at(point);
     await db.execute(sql`SELECT 1`);

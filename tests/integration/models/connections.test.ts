@@ -7,6 +7,7 @@ import { AgentService, newAgentModel } from '../../../server/modules/agents/inde
 import { operatorIds } from '../../../server/modules/connections/index.ts';
 import { createPreparedStatements } from '../../../server/platform/database/prepared-statements.ts';
 import { accountInRow } from '../../../server/platform/llm/model-traits.ts';
+import { asOwner } from '../../../server/platform/owner-id.ts';
 import { makeSecretBox } from '../../../server/platform/secrets/secret-box.ts';
 import { secretKeyFrom } from '../../../server/platform/secrets/secret-key.ts';
 import { signUp } from '../../support/run-account.ts';
@@ -130,7 +131,7 @@ test('M3.04 the second connection of an agent is read with it: the settings of t
   const run = createPreparedStatements(database.pool);
   const secrets = makeSecretBox(secretKeyFrom('one secret of at least thirty-two characters'));
   const own = { db: database.db, run, secrets, operator: new Map(), newAgentModel: () => newAgentModel(new Map()), now: () => new Date() };
-  const config = await new AgentService({ ...own, isHostAllowed: async () => true }).modelConfig(ann.userId, agent);
+  const config = await new AgentService({ ...own, isHostAllowed: async () => true }).modelConfig(asOwner(ann.userId), agent);
   expect(config).toMatchObject({ providerType: 'openai', model: 'gpt-4', baseUrl: null });
   expect(config?.fallback).toMatchObject({
     ...{ providerType: 'compatible', model: 'second', baseUrl: `${models.url}/v1`, temperature: 0.2, apiKey: null },

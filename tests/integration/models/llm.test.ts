@@ -8,6 +8,7 @@ import { sdkModel } from '../../../server/platform/llm/sdk/sdk-model.ts';
 import { simulatedModel } from '../../../server/platform/llm/simulated/simulated-model.ts';
 import { toLanguageModel } from '../../../server/platform/llm/to-language-model.ts';
 import { withRetries } from '../../../server/platform/llm/with-retries.ts';
+import { asOwner } from '../../../server/platform/owner-id.ts';
 import { type ModelServer, startModelServer } from '../../support/services/model-server.ts';
 
 let models: ModelServer;
@@ -121,7 +122,7 @@ describe('the choice of a model', () => {
     change: Partial<AgentModelSettings> = {},
     allowPrivateHosts = false,
     lendsToUnverified = false,
-  ) => createModels(optionsWith(serverWide, allowPrivateHosts, lendsToUnverified)).choose({ ...settings, ...change }, 'user');
+  ) => createModels(optionsWith(serverWide, allowPrivateHosts, lendsToUnverified)).choose({ ...settings, ...change }, asOwner('user'));
   const chosen = (...args: Parameters<typeof choice>) => {
     const made = choice(...args);
     if (!made.ok) throw new Error(`No model was chosen: ${made.error.code}.`);
@@ -141,7 +142,7 @@ describe('the choice of a model', () => {
     models.answer({ kind: 'status', status: 400, message: 'The maximum context length is 300 tokens.' });
     const all = createModels(optionsWith(nothing, true, false));
     const choiceOf = (userId: string) => {
-      const made = all.choose({ ...settings, baseUrl: models.url, apiKey: 'key-of-the-agent' }, userId);
+      const made = all.choose({ ...settings, baseUrl: models.url, apiKey: 'key-of-the-agent' }, asOwner(userId));
       if (!made.ok) throw new Error(`No model was chosen: ${made.error.code}.`);
       return made.value;
     };

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { AgentService, newAgentModel } from '../../../server/modules/agents/index.ts';
 import { agentRepository } from '../../../server/modules/agents/repository.ts';
 import { createPreparedStatements } from '../../../server/platform/database/prepared-statements.ts';
+import { asOwner } from '../../../server/platform/owner-id.ts';
 import { makeSecretBox } from '../../../server/platform/secrets/secret-box.ts';
 import { secretKeyFrom } from '../../../server/platform/secrets/secret-key.ts';
 import { signUp } from '../../support/call-api.ts';
@@ -191,25 +192,25 @@ test('R25.01 a stored key is sealed, opens for its own agent and host only, and 
   const agents = new AgentService({ ...own, secrets });
   const [one, two] = await agents.createAll(
     database.db,
-    userId,
+    asOwner(userId),
     ['one', 'two'].map((name) => ({ name, title: name, role: 'QA' })),
   );
   if (!one || !two) throw new Error('no agents');
-  await agents.putApiConfiguration(userId, one.id, { apiKey: key }, 'en');
-  expect(await agents.modelConfigs(userId, [one.id])).toMatchObject([{ apiKey: key }]);
+  await agents.putApiConfiguration(asOwner(userId), one.id, { apiKey: key }, 'en');
+  expect(await agents.modelConfigs(asOwner(userId), [one.id])).toMatchObject([{ apiKey: key }]);
 
   const repository = agentRepository(database.db);
-  const row = await repository.find(userId, one.id);
+  const row = await repository.find(asOwner(userId), one.id);
   expect(row?.apiKeySealed).not.toContain('sk-test');
-  await repository.update(userId, two.id, { apiKeySealed: row?.apiKeySealed ?? null, apiKeyHost: row?.apiKeyHost ?? null });
-  expect(await agents.modelConfigs(userId, [two.id])).toMatchObject([{ apiKey: null }]);
-  await repository.update(userId, one.id, { baseUrl: 'https://thief.example/v1' });
-  expect(await agents.modelConfigs(userId, [one.id])).toMatchObject([{ apiKey: null }]);
-  await repository.update(userId, one.id, { baseUrl: null });
+  await repository.update(asOwner(userId), two.id, { apiKeySealed: row?.apiKeySealed ?? null, apiKeyHost: row?.apiKeyHost ?? null });
+  expect(await agents.modelConfigs(asOwner(userId), [two.id])).toMatchObject([{ apiKey: null }]);
+  await repository.update(asOwner(userId), one.id, { baseUrl: 'https://thief.example/v1' });
+  expect(await agents.modelConfigs(asOwner(userId), [one.id])).toMatchObject([{ apiKey: null }]);
+  await repository.update(asOwner(userId), one.id, { baseUrl: null });
   const another = makeSecretBox(secretKeyFrom('another secret of thirty-two characters'));
   const stranger = new AgentService({ ...own, secrets: another });
-  expect(await stranger.modelConfigs(userId, [one.id])).toMatchObject([{ apiKey: null }]);
-  expect(await agents.modelConfigs(userId, [one.id])).toMatchObject([{ apiKey: key }]);
+  expect(await stranger.modelConfigs(asOwner(userId), [one.id])).toMatchObject([{ apiKey: null }]);
+  expect(await agents.modelConfigs(asOwner(userId), [one.id])).toMatchObject([{ apiKey: key }]);
 });
 
 test('D4.20 agents get a model and its connection in one call, and the response has the former values, so that a client can undo', async () => {

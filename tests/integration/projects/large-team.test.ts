@@ -4,6 +4,7 @@ import { selectModelConfigs } from '../../../server/modules/agents/index.ts';
 import { readPlan } from '../../../server/modules/pipelines/read-plan.ts';
 import { storingTeam } from '../../../server/modules/team-versions/team-sql.ts';
 import { type Statement, writeStatement } from '../../../server/platform/database/statement.ts';
+import { asOwner } from '../../../server/platform/owner-id.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/open-test-database.ts';
 
 const agents = 600;
@@ -27,7 +28,7 @@ beforeAll(async () => {
   );
   ids = rows.map(({ id }) => id);
   stored = await configs(statementFor(null));
-  await pool.query(storingTeam({ id: version, userId: user, projectId: project, agentIds: ids, createdBy: user, at: new Date() }));
+  await pool.query(storingTeam({ id: version, userId: asOwner(user), projectId: project, agentIds: ids, createdBy: user, at: new Date() }));
   await pool.query(
     `UPDATE agents SET name = 'other', title = 'Other', system_prompt = '', model = 'other', max_tokens = 1, fallback = NULL, base_url = NULL`,
   );
@@ -37,7 +38,7 @@ afterAll(async () => {
 });
 
 function statementFor(versionId: string | null): Statement {
-  return writeStatement((place) => selectModelConfigs(user, `SELECT unnest(${place(ids)}::uuid[])`, place, versionId));
+  return writeStatement((place) => selectModelConfigs(asOwner(user), `SELECT unnest(${place(ids)}::uuid[])`, place, versionId));
 }
 
 /** The settings that a statement finds, by the ids of their agents. */
@@ -53,7 +54,7 @@ test('R23.01 the agents of a version are as they were, also where they have chan
   const [gone = '', ...left] = ids;
   await database.pool.query('DELETE FROM agents WHERE id = $1', [gone]);
   expect([...(await configs(statementFor(version))).keys()]).toEqual(left.toSorted((one, other) => one.localeCompare(other)));
-  const one = writeStatement((place) => selectModelConfigs(user, place(left[7]), place, version));
+  const one = writeStatement((place) => selectModelConfigs(asOwner(user), place(left[7]), place, version));
   expect(await configs(one)).toEqual(new Map([[left[7], stored.get(left[7] as string)]]));
 });
 
@@ -90,7 +91,7 @@ async function planStatement(): Promise<Statement> {
     sent.push(statement);
     return [];
   };
-  await readPlan(run, { modelConfigFrom: () => null })(user, pipeline, version);
+  await readPlan(run, { modelConfigFrom: () => null })(asOwner(user), pipeline, version);
   return sent[0] as Statement;
 }
 

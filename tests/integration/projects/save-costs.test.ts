@@ -4,6 +4,7 @@ import type { CanvasDocument, CanvasPatch } from '../../../contract/canvas.ts';
 import { ProjectService } from '../../../server/modules/projects/index.ts';
 import type { Db } from '../../../server/platform/database/database.ts';
 import { openPools } from '../../../server/platform/database/open-pools.ts';
+import { asOwner, type OwnerId } from '../../../server/platform/owner-id.ts';
 import { setUp, setUpDatabase } from '../../support/set-up/for-vitest.ts';
 
 /** A quarter of a canvas of 5,000 nodes and 10,000 links, with a quarter of the memory that PostgreSQL gives a statement unless it is told more. */
@@ -31,13 +32,13 @@ beforeEach(() => {
   temporaryFiles.length = 0;
 });
 
-type Canvas = { id: string; userId: string; projects: ProjectService };
+type Canvas = { id: string; userId: OwnerId; projects: ProjectService };
 
 async function emptyCanvas(): Promise<Canvas> {
   const { rows } = await database.pool.query<{ id: string }>(
     `INSERT INTO users (id, email, name, password_hash) SELECT id, id || '@example.com', 'Ann', 'none' FROM (SELECT gen_random_uuid() AS id) AS one RETURNING id`,
   );
-  const userId = rows[0]?.id ?? '';
+  const userId = asOwner(rows[0]?.id ?? '');
   const projects = new ProjectService({
     ...{ db: pools.db, reads: pools.reads, announce: () => {}, announceChange: () => {} },
     ...{ maxVersionsBytes: Number.POSITIVE_INFINITY, maxProjects: 9, trimVersions: async () => {} },

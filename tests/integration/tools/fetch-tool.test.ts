@@ -5,6 +5,7 @@ import type { Project } from '../../../contract/project.ts';
 import { createFetchTool, type RunTool, type ToolContext } from '../../../server/modules/tools/index.ts';
 import { createEgress } from '../../../server/platform/egress/egress.ts';
 import { createHtmlText } from '../../../server/platform/html/html-text.ts';
+import { asOwner } from '../../../server/platform/owner-id.ts';
 import { signUp } from '../../support/run-account.ts';
 import { startModelServer } from '../../support/services/model-server.ts';
 import { startServer } from '../../support/start-server.ts';
@@ -51,7 +52,7 @@ async function toolOf(
 ): Promise<RunTool | undefined> {
   const egress = createEgress({ allowPrivate: allowPrivateHosts, proxies: null, idleTimeoutMs });
   const step = {
-    userId: 'u',
+    userId: asOwner('u'),
     projectId: 'p',
     agentId: 'a',
     executionId: 'e',
@@ -68,7 +69,7 @@ async function toolOf(
 const context = (signal: AbortSignal): ToolContext => ({
   ...{
     executionId: 'e',
-    userId: 'u',
+    userId: asOwner('u'),
     projectId: 'p',
     stepId: 's',
     language: 'en',

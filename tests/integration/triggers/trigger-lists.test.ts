@@ -5,6 +5,7 @@ import { storingTeam } from '../../../server/modules/team-versions/team-sql.ts';
 import { createForgeStates } from '../../../server/modules/triggers/forge/forge-states.ts';
 import { Triggers } from '../../../server/modules/triggers/service.ts';
 import { drizzle } from '../../../server/platform/database/drizzle.ts';
+import { asOwner } from '../../../server/platform/owner-id.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/open-test-database.ts';
 
 const perKind = 20;
@@ -87,7 +88,7 @@ function counted(): Triggers {
 
 test('L4.01 the list of a project takes four statements, with the last fire and the repository of each of its triggers', async () => {
   const triggers = counted();
-  const listed = await triggers.list(user, project);
+  const listed = await triggers.list(asOwner(user), project);
   const reads = [...statements];
   expect(listed).toHaveLength(3 * perKind);
   for (const one of listed) {
@@ -99,7 +100,7 @@ test('L4.01 the list of a project takes four statements, with the last fire and 
       threads: _threads,
       ...alone
     } = await triggers.get({
-      userId: user,
+      userId: asOwner(user),
       project,
       triggerId: one.id,
     });
@@ -113,8 +114,8 @@ test('L4.01 the list of a project takes four statements, with the last fire and 
 
 test('L3.06 an edit answers with the trigger, and reads neither its fires nor its costs for it', async () => {
   const triggers = counted();
-  const last = (await triggers.list(user, project)).at(-1);
-  const key = { userId: user, project, triggerId: last?.id ?? '' };
+  const last = (await triggers.list(asOwner(user), project)).at(-1);
+  const key = { userId: asOwner(user), project, triggerId: last?.id ?? '' };
   [statements, costsRead] = [[], 0];
   const changed = await triggers.update(key, { graceSeconds: 60 }, 'en');
   expect(changed).toEqual(last);
@@ -126,7 +127,7 @@ test('L3.06 an edit answers with the trigger, and reads neither its fires nor it
 test('K4.14 the list of released teams takes two statements, with the live release of each', async () => {
   const { pool } = database;
   const version = v7();
-  await pool.query(storingTeam({ id: version, userId: user, projectId: project, agentIds: [], createdBy: user, at: new Date() }));
+  await pool.query(storingTeam({ id: version, userId: asOwner(user), projectId: project, agentIds: [], createdBy: user, at: new Date() }));
   for (let team = 1; team <= 8; team++) {
     const id = v7();
     await pool.query(
@@ -143,7 +144,7 @@ test('K4.14 the list of released teams takes two statements, with the live relea
   statements = [];
   const db = drizzle({ client: pool, logger: { logQuery: (query) => void statements.push(query) } });
   const deps = { db, address: () => '', projects: { resolve: async () => project } };
-  const teams = await new ReleasedTeams(deps as unknown as ConstructorParameters<typeof ReleasedTeams>[0]).list(user, project);
+  const teams = await new ReleasedTeams(deps as unknown as ConstructorParameters<typeof ReleasedTeams>[0]).list(asOwner(user), project);
   expect(teams.map(({ slug, live }) => [slug, live.number])).toEqual(Array.from({ length: 8 }, (_, at) => [`team-${at + 1}`, at + 1]));
   expect(statements).toHaveLength(2);
 });

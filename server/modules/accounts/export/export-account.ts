@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { ApiError } from '../../../http/api-error.ts';
 import type { Language } from '../../../http/call.ts';
+import type { OwnerId } from '../../../platform/owner-id.ts';
 import type { VersionService } from '../../projects/index.ts';
 import { type AccountFile, type AccountTable, accountFiles, accountTables, type ExportedTable } from '../account-tables.ts';
 import { entryName, entryPath } from './entry-names.ts';
@@ -14,7 +15,7 @@ export type ExportDeps = {
   /** Runs each query, in the turn of the account. */
   inTurn: <T>(query: () => Promise<T>) => Promise<T>;
   /** Returns a whole canvas as it was; null for a version that is not kept any more. */
-  version: (userId: string, projectId: string, version: number) => Promise<object | null>;
+  version: (userId: OwnerId, projectId: string, version: number) => Promise<object | null>;
 };
 
 /** Reads the versions of an export; null for one that is not kept any more. */
@@ -39,7 +40,7 @@ const tables = Object.entries(accountTables) as [AccountTable, ExportedTable][];
 export async function exportAccount(
   deps: ExportDeps,
   zip: Pick<ZipStream, 'add'>,
-  { userId, language }: { userId: string; language: Language },
+  { userId, language }: { userId: OwnerId; language: Language },
 ): Promise<void> {
   const readRows = await createRowReader(deps.pool, deps.inTurn);
   const writer = new AccountWriter(deps, zip, readRows, userId);
@@ -53,9 +54,9 @@ class AccountWriter {
   readonly #deps: ExportDeps;
   readonly #zip: Pick<ZipStream, 'add'>;
   readonly #rows: ReadRows;
-  readonly #userId: string;
+  readonly #userId: OwnerId;
 
-  constructor(deps: ExportDeps, zip: Pick<ZipStream, 'add'>, rows: ReadRows, userId: string) {
+  constructor(deps: ExportDeps, zip: Pick<ZipStream, 'add'>, rows: ReadRows, userId: OwnerId) {
     this.#deps = deps;
     this.#zip = zip;
     this.#rows = rows;

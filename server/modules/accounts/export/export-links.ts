@@ -4,13 +4,14 @@ import { z } from 'zod';
 import { exportLinkSeconds } from '../../../../contract/account.ts';
 import { id } from '../../../../contract/common.ts';
 import { ApiError } from '../../../http/api-error.ts';
+import { asOwner, type OwnerId } from '../../../platform/owner-id.ts';
 import type { SecretKey } from '../../../platform/secrets/secret-key.ts';
 
 const algorithm = 'HS256';
 const type = 'export+jwt';
 const claims = z.object({ sub: id, sid: id, lang: z.enum(['ru', 'en']) });
 
-export type ExportRequest = { userId: string; sessionId: string; language: 'ru' | 'en' };
+export type ExportRequest = { userId: OwnerId; sessionId: string; language: 'ru' | 'en' };
 
 /** Signs and reads the tokens of export links, each of which is another one. A browser downloads such a link itself, without the access token and without holding the file. */
 export function createExportLinks(secret: SecretKey) {
@@ -34,7 +35,7 @@ export function createExportLinks(secret: SecretKey) {
           currentDate: new Date(nowMs),
         });
         const { sub, sid, lang } = claims.parse(payload);
-        return { userId: sub, sessionId: sid, language: lang };
+        return { userId: asOwner(sub), sessionId: sid, language: lang };
       } catch (cause) {
         throw new ApiError('unauthorized', { cause });
       }

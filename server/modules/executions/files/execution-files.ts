@@ -8,6 +8,7 @@ import { translate } from '../../../http/language.ts';
 import { AdmissionQueue } from '../../../http/limits/admission-queue.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import type { FileChange } from '../../../platform/git/git-messages.ts';
+import type { OwnerId } from '../../../platform/owner-id.ts';
 import { type ChangeOfFile, changeOf, FileRepository, type FileThread } from '../../files/index.ts';
 import { type FollowedRun, InputFiles } from '../../inputs/index.ts';
 import type { ExecutionRepository } from '../store/repository.ts';
@@ -63,7 +64,7 @@ export class FilesOfExecutions {
   }
 
   /** Returns the latest version of each file by path, a renamed one once, and the files that were refused. */
-  async list(userId: string, id: string, language: Language): Promise<ExecutionFiles> {
+  async list(userId: OwnerId, id: string, language: Language): Promise<ExecutionFiles> {
     const { row, steps } = await this.#whole(userId, id);
     const latest = await this.#files.latest(id);
     const changes = await this.#listedChanges(row, latest);
@@ -91,7 +92,7 @@ export class FilesOfExecutions {
   }
 
   /** Returns a file as text in UTF-8. A file that began with a byte order mark has it still. */
-  async content(userId: string, id: string, path: string): Promise<Download> {
+  async content(userId: OwnerId, id: string, path: string): Promise<Download> {
     await this.#demandOwn(userId, id);
     const content = orNotFound(await this.#files.content(id, path));
     const written = (await this.#base.encoded(id, [{ path, content }])).get(path)?.after ?? null;
@@ -102,7 +103,7 @@ export class FilesOfExecutions {
    * Compares the latest version of a file with that of the base tree. Without one, with that of an earlier step, else with that of an earlier
    * completed execution.
    */
-  async comparison(userId: string, id: string, path: string): Promise<FileComparison> {
+  async comparison(userId: OwnerId, id: string, path: string): Promise<FileComparison> {
     const { row, steps } = await this.#whole(userId, id);
     const [latest, earlier] = await this.#files.lastVersions(id, path);
     if (!latest) throw new ApiError('not_found');
@@ -124,7 +125,7 @@ export class FilesOfExecutions {
   /**
    * Packs all files as a ZIP archive, in the encodings of those that they replace and with their modes. Throws when the execution has no files.
    */
-  async archive(userId: string, id: string): Promise<Download> {
+  async archive(userId: OwnerId, id: string): Promise<Download> {
     await this.#demandOwn(userId, id);
     const entries = (await changesOfBase(this.#deps.db, id)).flatMap(({ path, after, createdAt }) =>
       after ? [{ path, createdAt, content: after.bytes, isExecutable: after.executable }] : [],
@@ -133,17 +134,17 @@ export class FilesOfExecutions {
     return { content: await this.#deps.thread.pack(entries), fileName: `${nameOf(id)}.zip` };
   }
 
-  async pullRequest(userId: string, id: string): Promise<PullRequest> {
+  async pullRequest(userId: OwnerId, id: string): Promise<PullRequest> {
     return this.#describe(userId, id, await this.#deps.isPublished(id));
   }
 
   /** Returns the pull request of a run that is pushed. */
-  publishedRequest(userId: string, id: string): Promise<PullRequest> {
+  publishedRequest(userId: OwnerId, id: string): Promise<PullRequest> {
     return this.#describe(userId, id, true);
   }
 
   /** Returns what is published of a run that has ended. Throws `illegal_state` for one that has not ended. */
-  async publishable(userId: string, id: string): Promise<PublishableRun> {
+  async publishable(userId: OwnerId, id: string): Promise<PublishableRun> {
     const row = orNotFound(await this.#deps.repository.find(userId, id));
     if (['pending', 'running', 'paused'].includes(row.status)) throw new ApiError('illegal_state', { details: { status: row.status } });
     const [latest, git, follows] = await Promise.all([this.#files.latest(id), this.#base.git(id), this.#base.follows(id)]);
@@ -178,18 +179,18 @@ export class FilesOfExecutions {
    * Returns the pull request's diff; empty without differences. The lines of a file that is not plain UTF-8 have its bytes, so that the patch
    * applies to it.
    */
-  async patch(userId: string, id: string): Promise<Download> {
+  async patch(userId: OwnerId, id: string): Promise<Download> {
     const { row } = await this.#whole(userId, id);
     const patch = await patchOf(this.#deps.thread, await this.#namedChanges(row));
     // Lines of a file in another encoding have its bytes.
     return { content: isUtf8(patch) ? String(patch) : patch, fileName: `${nameOf(id)}.patch` };
   }
 
-  async #whole(userId: string, id: string) {
+  async #whole(userId: OwnerId, id: string) {
     return orNotFound(await this.#deps.repository.whole(userId, id));
   }
 
-  async #demandOwn(userId: string, id: string) {
+  async #demandOwn(userId: OwnerId, id: string) {
     if (!(await this.#deps.repository.find(userId, id))) throw new ApiError('not_found');
   }
 
@@ -217,7 +218,7 @@ export class FilesOfExecutions {
     return diff ? { ...diff, against } : { path, against, ...changeOf(toVersions(change)), additions: 0, deletions: 0, diff: '' };
   }
 
-  async #describe(userId: string, id: string, isPushed: boolean): Promise<PullRequest> {
+  async #describe(userId: OwnerId, id: string, isPushed: boolean): Promise<PullRequest> {
     const { row, steps } = await this.#whole(userId, id);
     const [changes, latest] = await Promise.all([
       this.#namedChanges(row).then((all) => compareChanges(this.#deps.thread, all)),

@@ -3,6 +3,7 @@ import type { AskedRun, EarlierRun, ForkQuestion } from '../../../../rules/run-g
 import type { StepState } from '../../../../rules/run-graph/run-state.ts';
 import type { Models } from '../../../platform/llm/choose-model.ts';
 import { promptFormat } from '../../../platform/llm/prompt.ts';
+import type { OwnerId } from '../../../platform/owner-id.ts';
 import { type AgentModelConfig, contextFor } from '../../agents/index.ts';
 import type { ProjectService } from '../../projects/index.ts';
 import { type GivenRow, resultFrom, roundIn, turnInGraph, withFailures } from '../graph/graph-inputs.ts';
@@ -19,7 +20,7 @@ export type CompareDeps = { models: Models; tools: Pick<ToolLoop, 'toolsFor'>; p
 /** The hashes of the model and the tools that each step would get now; several where the tools depend on what the run has by then. */
 export async function readSettings(
   { models, tools, projects }: CompareDeps,
-  userId: string,
+  userId: OwnerId,
   { row }: Original,
   { bases, agents, team }: ForkedPipeline,
 ): Promise<Map<string, ReadonlySet<string>>> {

@@ -4,6 +4,7 @@ import { addCosts } from '../../../../rules/cost/cost-of.ts';
 import { ApiError, orNotFound } from '../../../http/api-error.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { eq, getTableColumns, sql } from '../../../platform/database/drizzle.ts';
+import type { OwnerId } from '../../../platform/owner-id.ts';
 import { originOf } from '../graph/step-states.ts';
 import type { ExecutionRepository } from '../store/repository.ts';
 import { byPlace, inPlace, type StepRow, toStepRun } from '../store/rows.ts';
@@ -22,7 +23,7 @@ export type ShortRow = Omit<StepRow, 'result' | 'systemPrompt'> & { hash: string
 
 /** Compares two of a user's runs step by step. Throws `not_found`. */
 export function createCompareRuns({ db, repository }: CompareDeps) {
-  const read = async (userId: string, id: string) => {
+  const read = async (userId: OwnerId, id: string) => {
     const execution = orNotFound(await repository.find(userId, id));
     const steps = await db
       .select(columns)
@@ -33,7 +34,7 @@ export function createCompareRuns({ db, repository }: CompareDeps) {
   };
 
   return {
-    async compare(userId: string, { left: leftId, right: rightId }: { left: string; right: string }): Promise<Comparison> {
+    async compare(userId: OwnerId, { left: leftId, right: rightId }: { left: string; right: string }): Promise<Comparison> {
       const [left, right] = await Promise.all([read(userId, leftId), read(userId, rightId)]);
       return {
         left: left.execution,
@@ -44,7 +45,7 @@ export function createCompareRuns({ db, repository }: CompareDeps) {
     },
 
     /** Returns one step of a user's run with its whole result. */
-    async step(userId: string, { id, stepId }: { id: string; stepId: string }): Promise<StepRun> {
+    async step(userId: OwnerId, { id, stepId }: { id: string; stepId: string }): Promise<StepRun> {
       if ((await repository.places(userId, [id])).length === 0) throw new ApiError('not_found');
       const here = sql`${executionSteps.executionId} = ${id} AND ${executionSteps.stepId} = ${stepId}`;
       const [row] = await db.select().from(executionSteps).where(here);

@@ -3,6 +3,7 @@ import { usualWork } from '../../../../contract/agent.ts';
 import type { forkRequest } from '../../../../contract/executions/fork.ts';
 import type { CompiledGraph, RunGraph, RunLink } from '../../../../rules/run-graph/run-graph.ts';
 import { ApiError } from '../../../http/api-error.ts';
+import type { OwnerId } from '../../../platform/owner-id.ts';
 import type { AgentModelConfig, AgentService } from '../../agents/index.ts';
 import { compiledOf } from '../graph/compiled-graph.ts';
 import { originOf } from '../graph/step-states.ts';
@@ -32,14 +33,14 @@ type Original = { row: ExecutionRow; steps: readonly StepRow[] };
 /** Reads what a fork carries out: the original's steps and links, or those of a pipeline. Throws as a start does. */
 export async function readForkedPipeline(
   deps: PipelineDeps,
-  userId: string,
+  userId: OwnerId,
   original: Original,
   asked: ForkRequest,
 ): Promise<ForkedPipeline> {
   return asked.graph === 'then' ? pipelineThen(deps, userId, original) : pipelineNow(deps, userId, original, asked.pipelineId);
 }
 
-async function pipelineThen({ agents }: PipelineDeps, userId: string, { row, steps }: Original): Promise<ForkedPipeline> {
+async function pipelineThen({ agents }: PipelineDeps, userId: OwnerId, { row, steps }: Original): Promise<ForkedPipeline> {
   const graph = row.graph && withOwnRounds(row.graph);
   const bases = steps.filter(({ pipelineStepId }) => pipelineStepId === null);
   const configs = await agents.modelConfigs(userId, [...new Set(bases.map(({ agentId }) => agentId))], versionOfRun(row));
@@ -66,7 +67,7 @@ function withoutLimits({ maxRounds: _maxRounds, atLimit: _atLimit, ...link }: Ru
 
 async function pipelineNow(
   deps: PipelineDeps,
-  userId: string,
+  userId: OwnerId,
   { row, steps }: Original,
   pipelineId = row.pipelineId,
 ): Promise<ForkedPipeline> {

@@ -5,6 +5,7 @@ import type { CallerKey, Language, StoreIdempotentResponse } from '../../../http
 import { translate } from '../../../http/language.ts';
 import type { SqlFragment } from '../../../platform/database/statement.ts';
 import { answerHeading } from '../../../platform/llm/answer-section.ts';
+import type { OwnerId } from '../../../platform/owner-id.ts';
 import type { WorkQueue } from '../../../platform/work-queue/work-queue.ts';
 import type { BudgetRow, Budgets } from '../../budgets/index.ts';
 import { fileBlocksOf } from '../../files/index.ts';
@@ -28,7 +29,7 @@ type ForksDeps = PlanDeps &
   };
 
 /** `key`: the API key of a program that asks. */
-type Forking = { userId: string; id: string; asked: ForkRequest; language: Language; key: CallerKey | undefined };
+type Forking = { userId: OwnerId; id: string; asked: ForkRequest; language: Language; key: CallerKey | undefined };
 
 /** Starts runs that keep what earlier runs have done. The original never changes. */
 export function createForks(deps: ForksDeps) {

@@ -2,6 +2,7 @@ import type { EarlierRun } from '../../../../rules/run-graph/plan-fork.ts';
 import { ApiError, orNotFound } from '../../../http/api-error.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/drizzle.ts';
+import type { OwnerId } from '../../../platform/owner-id.ts';
 import { InputFiles } from '../../inputs/index.ts';
 import { toStepState } from '../graph/step-states.ts';
 import type { ExecutionRepository } from '../store/repository.ts';
@@ -15,7 +16,7 @@ type WrittenFile = { path: string; sha256: string | null; isRemoved: boolean; st
 export type Original = NonNullable<Awaited<ReturnType<ExecutionRepository['whole']>>> & { files: WrittenFile[]; given: RunFile[] };
 
 /** Reads a run that has ended. Throws `not_found`, and `illegal_state` for one that has not ended. */
-export async function readOriginal(db: Db, repository: Pick<ExecutionRepository, 'whole'>, userId: string, id: string): Promise<Original> {
+export async function readOriginal(db: Db, repository: Pick<ExecutionRepository, 'whole'>, userId: OwnerId, id: string): Promise<Original> {
   const found = orNotFound(await repository.whole(userId, id));
   const { status, hasFiles, inputSetId } = found.row;
   if (status === 'pending' || status === 'running' || status === 'paused') throw new ApiError('illegal_state', { details: { status } });

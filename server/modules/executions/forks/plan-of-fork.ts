@@ -8,6 +8,7 @@ import { ApiError } from '../../../http/api-error.ts';
 import type { Language } from '../../../http/call.ts';
 import { translate } from '../../../http/language.ts';
 import type { Db } from '../../../platform/database/database.ts';
+import type { OwnerId } from '../../../platform/owner-id.ts';
 import { type FilesInAnswer, fileBlocksOf } from '../../files/index.ts';
 import { idOfRun } from '../graph/compiled-graph.ts';
 import { failureFor } from '../store/failure-texts.ts';
@@ -28,7 +29,7 @@ export type PlanDeps = CompareDeps &
 /** A fork before its start. */
 export type PlannedFork = { id: string; original: Original; pipeline: ForkedPipeline; earlier: EarlierRuns; plan: ForkPlan };
 
-type Forking = { userId: string; id: string; asked: ForkRequest; language: Language };
+type Forking = { userId: OwnerId; id: string; asked: ForkRequest; language: Language };
 
 /**
  * Plans a fork of one of the user's runs. Throws `not_found`, and `illegal_state` for a run that has not ended. Throws `bad_request` for a
@@ -93,7 +94,7 @@ export async function planOfFork(deps: PlanDeps, { userId, id, asked, language }
 /** The original with the newest results of other runs. A run that is gone, that has not ended, or of another project has none. */
 async function withOthers(
   { db, repository }: PlanDeps,
-  { userId, own, pipeline, asked }: { userId: string; own: Original; pipeline: ForkedPipeline; asked: ForkRequest },
+  { userId, own, pipeline, asked }: { userId: OwnerId; own: Original; pipeline: ForkedPipeline; asked: ForkRequest },
 ): Promise<Original> {
   if (asked.graph !== 'now' || !asked.keepsResults) return own;
   const { stepId: chosen } = asked.from ?? {};

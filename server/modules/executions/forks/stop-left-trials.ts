@@ -1,12 +1,13 @@
 import { maxTrialWaitMs } from '../../../../rules/trial-wait.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { RunStatement } from '../../../platform/database/prepared-statements.ts';
+import { asOwner, type OwnerId } from '../../../platform/owner-id.ts';
 import type { ExecutionRow } from '../store/rows.ts';
 
 type LeftTrialsDeps = {
   run: RunStatement;
   /** Stops a run, if it still fits under its lock. */
-  executions: { stop: (userId: string, id: string, fits: (row: ExecutionRow) => boolean) => Promise<unknown> };
+  executions: { stop: (userId: OwnerId, id: string, fits: (row: ExecutionRow) => boolean) => Promise<unknown> };
   now: () => Date;
   log: { warn: (about: object, line: string) => void };
 };
@@ -31,7 +32,7 @@ export function createStopLeftTrials({ run, executions, now, log }: LeftTrialsDe
       const id = String(row.id);
       // A person may choose it while this waits for the lock of the run: then it works again.
       await executions
-        .stop(String(row.user_id), id, ({ status, updatedAt }) => status === 'paused' && updatedAt < leftBefore)
+        .stop(asOwner(String(row.user_id)), id, ({ status, updatedAt }) => status === 'paused' && updatedAt < leftBefore)
         .catch((error: unknown) => {
           // It was chosen, stopped or removed meanwhile.
           if (!(error instanceof ApiError)) log.warn({ err: error, executionId: id }, 'A trial that was left could not be stopped');

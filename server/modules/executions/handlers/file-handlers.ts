@@ -16,12 +16,13 @@ const costlyCalls = { atOnce: 2, atOncePerAccount: 1, maxWaiting: 64, maxPerAcco
 export function executionFileHandlers(files: FilesOfExecutions): Pick<Handlers, Names> {
   const costly = new AdmissionQueue(costlyCalls);
   return {
-    'execution.files': ({ user, params, language }) => files.list(user.id, params.id, language),
-    'execution.fileContent': ({ user, params, query }) => files.content(user.id, params.id, query.path),
+    'execution.files': ({ user, params, language }) => files.list(user.ownerId, params.id, language),
+    'execution.fileContent': ({ user, params, query }) => files.content(user.ownerId, params.id, query.path),
     'execution.fileComparison': ({ user, params, query, signal }) =>
-      costly.run(user.id, () => files.comparison(user.id, params.id, query.path), signal),
-    'execution.archive': ({ user, params, signal }) => costly.run(user.id, () => files.archive(user.id, params.id), signal),
-    'execution.pullRequest': ({ user, params, signal }) => costly.run(user.id, () => files.pullRequest(user.id, params.id), signal),
-    'execution.patch': ({ user, params, signal }) => costly.run(user.id, () => files.patch(user.id, params.id), signal),
+      costly.run(user.ownerId, () => files.comparison(user.ownerId, params.id, query.path), signal),
+    'execution.archive': ({ user, params, signal }) => costly.run(user.ownerId, () => files.archive(user.ownerId, params.id), signal),
+    'execution.pullRequest': ({ user, params, signal }) =>
+      costly.run(user.ownerId, () => files.pullRequest(user.ownerId, params.id), signal),
+    'execution.patch': ({ user, params, signal }) => costly.run(user.ownerId, () => files.patch(user.ownerId, params.id), signal),
   };
 }

@@ -14,12 +14,12 @@ export function forkHandlers(forks: Forks, runs: CompareRuns): Pick<Handlers, Na
     'execution.fork': ({ user, params, body, language, idempotencyKey, storeIdempotentResponse, signal }) => {
       const fork = () =>
         forks(
-          { userId: user.id, id: params.id, asked: body, language: user.language ?? language, key: user.key },
+          { userId: user.ownerId, id: params.id, asked: body, language: user.language ?? language, key: user.key },
           idempotencyKey === null || body.dryRun ? null : storeIdempotentResponse,
         );
-      return costly.run(user.id, fork, signal);
+      return costly.run(user.ownerId, fork, signal);
     },
-    'execution.compare': ({ user, query, signal }) => costly.run(user.id, () => runs.compare(user.id, query), signal),
-    'execution.step': ({ user, params }) => runs.step(user.id, params),
+    'execution.compare': ({ user, query, signal }) => costly.run(user.ownerId, () => runs.compare(user.ownerId, query), signal),
+    'execution.step': ({ user, params }) => runs.step(user.ownerId, params),
   };
 }

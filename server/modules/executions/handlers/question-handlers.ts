@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../../../contract/errors.ts';
 import type { Question, QuestionAnswer } from '../../../../contract/executions/question.ts';
 import { ApiError } from '../../../http/api-error.ts';
-import { type Handlers, type Language, paged, type SignedIn, type StoreIdempotentResponse } from '../../../http/call.ts';
+import { type Handlers, type Language, type Member, paged, type StoreIdempotentResponse } from '../../../http/call.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { checkAnswer } from '../questions/check-answer.ts';
 import type { QuestionAnswers } from '../questions/question-answers.ts';
@@ -18,12 +18,12 @@ type Deps = { db: Db; reads: QuestionReads; answers: QuestionAnswers; transition
 
 export function questionHandlers({ db, reads, answers, transition }: Deps): Pick<Handlers, Names> {
   return {
-    'question.list': ({ user, query }) => paged(reads.list(user.id, query)),
-    'question.get': ({ user, params }) => reads.details(user.id, params.id),
-    'question.ofExecution': ({ user, params, query }) => paged(reads.ofExecution(user.id, params.id, query)),
+    'question.list': ({ user, query }) => paged(reads.list(user.ownerId, query)),
+    'question.get': ({ user, params }) => reads.details(user.ownerId, params.id),
+    'question.ofExecution': ({ user, params, query }) => paged(reads.ofExecution(user.ownerId, params.id, query)),
     'question.answer': ({ user, params, body, language, storeIdempotentResponse }) =>
       answerQuestion({ reads, answers }, { user, id: params.id, answer: body, language, keep: storeIdempotentResponse }),
-    'question.createLink': ({ user, params }) => createQuestionLink(db, { userId: user.id, id: params.id }),
+    'question.createLink': ({ user, params }) => createQuestionLink(db, { userId: user.ownerId, id: params.id }),
     'questionLink.get': ({ params }) => reads.ofLink(params.token),
     'questionLink.answer': async ({ params, body, language }) => {
       const question = await reads.linked(params.token);
@@ -42,12 +42,13 @@ export function questionHandlers({ db, reads, answers, transition }: Deps): Pick
           throw new ApiError('question_answered');
         });
     },
-    'execution.setHolds': ({ user, params, body, language }) => setHolds(transition, { userId: user.id, id: params.id, language }, body),
+    'execution.setHolds': ({ user, params, body, language }) =>
+      setHolds(transition, { userId: user.ownerId, id: params.id, language }, body),
   };
 }
 
 type AccountAnswer = {
-  user: Pick<SignedIn, 'id' | 'name' | 'key'>;
+  user: Pick<Member, 'ownerId' | 'name' | 'key'>;
   id: string;
   answer: QuestionAnswer;
   /** Where its words come from; unless given, the caller. */
@@ -61,7 +62,7 @@ export async function answerQuestion(
   { reads, answers }: Pick<Deps, 'reads' | 'answers'>,
   { user, id, answer, words = wordsOfCaller(user.key), language, keep }: AccountAnswer,
 ): Promise<Question> {
-  const question = await reads.find(user.id, id);
+  const question = await reads.find(user.ownerId, id);
   if (user.key && !isAnsweredByPrograms(question)) throw new ApiError('key_not_allowed', { details: { kind: question.kind } });
   return answers.answer({
     question,

@@ -27,17 +27,17 @@ type ReadHandlersDeps = {
 
 export function executionReadHandlers({ executions, reads, readiness, calls, testLog }: ReadHandlersDeps): Pick<Handlers, Names> {
   return {
-    'execution.byPipeline': ({ user, params, query }) => paged(reads.ofPipeline(user.id, params.id, query)),
-    'execution.byStatus': ({ user, params, query }) => paged(executions.list(user.id, { ...query, status: params.status })),
+    'execution.byPipeline': ({ user, params, query }) => paged(reads.ofPipeline(user.ownerId, params.id, query)),
+    'execution.byStatus': ({ user, params, query }) => paged(executions.list(user.ownerId, { ...query, status: params.status })),
     'execution.byUser': ({ user, params, query }) => {
-      if (params.userId !== user.id) throw new ApiError('not_found');
-      return paged(executions.list(user.id, query));
+      if (params.userId !== user.ownerId) throw new ApiError('not_found');
+      return paged(executions.list(user.ownerId, query));
     },
-    'execution.statistics': ({ user, params }) => reads.statistics(user.id, params.id),
-    'execution.memory': ({ user, params, language }) => reads.memory(user.id, params.id, language),
-    'execution.links': ({ user, params }) => reads.links(user.id, params.id),
-    'execution.toolCalls': ({ user, params, query }) => paged(calls(user.id, params.id, query)),
-    'execution.testLog': ({ user, params }) => testLog(user.id, params.id, params.stepId),
-    'execution.readiness': ({ user, params, language }) => readiness(user.id, params.id, language),
+    'execution.statistics': ({ user, params }) => reads.statistics(user.ownerId, params.id),
+    'execution.memory': ({ user, params, language }) => reads.memory(user.ownerId, params.id, language),
+    'execution.links': ({ user, params }) => reads.links(user.ownerId, params.id),
+    'execution.toolCalls': ({ user, params, query }) => paged(calls(user.ownerId, params.id, query)),
+    'execution.testLog': ({ user, params }) => testLog(user.ownerId, params.id, params.stepId),
+    'execution.readiness': ({ user, params, language }) => readiness(user.ownerId, params.id, language),
   };
 }

@@ -6,6 +6,7 @@ import { translate } from '../../../http/language.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { and, asc, eq, isNotNull, lte } from '../../../platform/database/drizzle.ts';
 import type { Mailer } from '../../../platform/mail/mailer.ts';
+import type { OwnerId } from '../../../platform/owner-id.ts';
 import type { QuestionRow } from '../store/question-rows.ts';
 import { executions, questions } from '../store/tables.ts';
 import { renewQuestionLink } from './question-links.ts';
@@ -16,9 +17,9 @@ type QuestionOwner = { email: string; name: string; isVerified: boolean; languag
 export type QuestionEmailsDeps = {
   db: Db;
   mailer: Pick<Mailer, 'send' | 'isOutbox'>;
-  ownerOf: (userId: string) => Promise<QuestionOwner | null>;
+  ownerOf: (userId: OwnerId) => Promise<QuestionOwner | null>;
   /** Throws `too_many_requests` when the account has sent too many emails. */
-  countEmail: (userId: string) => Promise<void>;
+  countEmail: (userId: OwnerId) => Promise<void>;
   /** The server's public address. */
   address: () => string;
   now: () => Date;

@@ -2,6 +2,7 @@ import type { QuestionLink } from '../../../../contract/executions/question.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { and, eq, inArray, type SQL, sql } from '../../../platform/database/drizzle.ts';
+import type { OwnerId } from '../../../platform/owner-id.ts';
 import { hashOfToken, newToken } from '../../../platform/secrets/tokens.ts';
 import { kindsForOthers } from '../store/question-kinds.ts';
 import { questions } from '../store/tables.ts';
@@ -21,7 +22,7 @@ export async function renewQuestionLink(db: Db, where: SQL | undefined): Promise
 }
 
 /** Makes the signed link of an open question. Throws `not_found`, `question_answered` or `question_withdrawn`. */
-export async function createQuestionLink(db: Db, which: { userId: string; id: string }): Promise<QuestionLink> {
+export async function createQuestionLink(db: Db, which: { userId: OwnerId; id: string }): Promise<QuestionLink> {
   const isForOthers = inArray(questions.kind, kindsForOthers);
   const own = and(eq(questions.id, which.id), eq(questions.userId, which.userId), isForOthers);
   const link = await renewQuestionLink(db, and(own, eq(questions.state, 'open')));

@@ -5,6 +5,7 @@ import { ApiError } from '../../../http/api-error.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { and, desc, eq, type SQL } from '../../../platform/database/drizzle.ts';
 import { readPage } from '../../../platform/database/owned-rows.ts';
+import type { OwnerId } from '../../../platform/owner-id.ts';
 import { hashOfToken } from '../../../platform/secrets/tokens.ts';
 import type { ProjectService } from '../../projects/index.ts';
 import { inputsOfSteps } from '../graph/compiled-graph.ts';
@@ -18,13 +19,13 @@ type ReadDeps = {
   db: Db;
   repository: Pick<ExecutionRepository, 'whole' | 'places'>;
   projects: Pick<ProjectService, 'resolve' | 'get'>;
-  ownerOf: (userId: string) => Promise<{ name: string } | null>;
+  ownerOf: (userId: OwnerId) => Promise<{ name: string } | null>;
   now: () => Date;
 };
 
 /** Reads the questions of a user's runs, and the one question of a signed link. */
 export function createQuestionReads({ db, repository, projects, ownerOf, now }: ReadDeps) {
-  const one = async (userId: string, id: string): Promise<QuestionRow> => {
+  const one = async (userId: OwnerId, id: string): Promise<QuestionRow> => {
     const [row] = await db
       .select()
       .from(questions)
@@ -69,10 +70,10 @@ export function createQuestionReads({ db, repository, projects, ownerOf, now }: 
   return {
     find: one,
     linked,
-    details: async (userId: string, id: string): Promise<QuestionDetails> => details(await one(userId, id)),
+    details: async (userId: OwnerId, id: string): Promise<QuestionDetails> => details(await one(userId, id)),
 
     /** Returns questions over all projects or of one, newest first. */
-    async list(userId: string, { state, projectId: asked, limit, offset }: z.output<typeof questionQuery>) {
+    async list(userId: OwnerId, { state, projectId: asked, limit, offset }: z.output<typeof questionQuery>) {
       const projectId = asked === undefined ? undefined : await projects.resolve(userId, asked);
       const here = and(
         eq(questions.userId, userId),
@@ -83,7 +84,7 @@ export function createQuestionReads({ db, repository, projects, ownerOf, now }: 
     },
 
     /** Returns the questions of one run, newest first. */
-    async ofExecution(userId: string, executionId: string, { limit, offset }: { limit: number; offset: number }) {
+    async ofExecution(userId: OwnerId, executionId: string, { limit, offset }: { limit: number; offset: number }) {
       if ((await repository.places(userId, [executionId])).length === 0) throw new ApiError('not_found');
       return page(eq(questions.executionId, executionId), { limit, offset });
     },

@@ -2,6 +2,7 @@ import type { Execution } from '../../../../contract/executions/execution.ts';
 import type { RunHolds } from '../../../../contract/executions/question.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { Language } from '../../../http/call.ts';
+import type { OwnerId } from '../../../platform/owner-id.ts';
 import { chainGraphOf, isHolding, refuseTooManyHolds } from '../store/held-links.ts';
 import { toExecution } from '../store/rows.ts';
 import type { RunTransition } from '../transitions/transitions.ts';
@@ -12,7 +13,7 @@ import type { RunTransition } from '../transitions/transitions.ts';
  */
 export async function setHolds(
   transition: RunTransition,
-  { userId, id, language }: { userId: string; id: string; language: Language },
+  { userId, id, language }: { userId: OwnerId; id: string; language: Language },
   holds: RunHolds,
 ): Promise<Execution> {
   refuseTooManyHolds(holds, 'links', language);

@@ -5,6 +5,7 @@ import { ApiError, orNotFound } from '../../../http/api-error.ts';
 import type { CallerKey, Language } from '../../../http/call.ts';
 import { translate } from '../../../http/language.ts';
 import { defaultsOf } from '../../../platform/database/statement.ts';
+import type { OwnerId } from '../../../platform/owner-id.ts';
 import type { AgentModelConfig } from '../../agents/index.ts';
 import type { BudgetRow, Budgets, ProjectSettings } from '../../budgets/index.ts';
 import type { InputsOfRuns } from '../../inputs/index.ts';
@@ -40,7 +41,7 @@ type MadeExecution = {
 
 /** `key`: the API key of a program that asks. `words`: where the task comes from; unless given, the caller. */
 export type AskedRun = {
-  userId: string;
+  userId: OwnerId;
   creation: z.output<typeof executionCreation>;
   language: Language;
   key: CallerKey | undefined;
@@ -117,7 +118,7 @@ export function startedBy(key: CallerKey | undefined): Pick<ExecutionRow, 'keyId
  */
 export async function readPlan(
   { pipelines, teams }: Pick<NewExecutionDeps, 'pipelines' | 'teams'>,
-  userId: string,
+  userId: OwnerId,
   pipelineId: string,
   teamVersionId?: string,
 ): Promise<Plan> {

@@ -2,6 +2,7 @@ import { stepMarks } from '../../../../contract/executions/step-mark.ts';
 import { addCosts } from '../../../../rules/cost/cost-of.ts';
 import { hasResult, stepCount } from '../../../../rules/run-graph/step-count.ts';
 import { ApiError } from '../../../http/api-error.ts';
+import type { OwnerId } from '../../../platform/owner-id.ts';
 import { type RecordedRun, type RunOutcome, resultTexts } from '../../results/index.ts';
 import type { ExecutionRepository } from './repository.ts';
 import { type ExecutionRow, finalAnswer, type StepRow } from './rows.ts';
@@ -51,7 +52,7 @@ export function recordedOutcome(row: ExecutionRow, steps: StepRow[]): RunOutcome
 
 /** Returns the same for a user's own execution; null for an unknown one. Throws `illegal_state` before its start. */
 export function recordedOf(repository: Pick<ExecutionRepository, 'whole'>) {
-  return async (userId: string, id: string): Promise<{ run: RecordedRun; outcome: RunOutcome | null } | null> => {
+  return async (userId: OwnerId, id: string): Promise<{ run: RecordedRun; outcome: RunOutcome | null } | null> => {
     const found = await repository.whole(userId, id);
     if (!found) return null;
     const { row, steps } = found;

@@ -19,6 +19,7 @@ import {
 } from '../../../platform/database/drizzle.ts';
 import { excerptOf } from '../../../platform/database/excerpt-of.ts';
 import { readPage } from '../../../platform/database/owned-rows.ts';
+import type { OwnerId } from '../../../platform/owner-id.ts';
 import { readSteps } from './read-steps.ts';
 import { type ExecutionRow, finalAnswer, type StepRow, toExecution, toStepRun } from './rows.ts';
 import { lacksFinalAnswer, stepWithoutAnswer, withAnswer } from './stored-events.ts';
@@ -47,13 +48,13 @@ export class ExecutionRepository {
     this.#db = db;
   }
 
-  async find(userId: string, id: string): Promise<Execution | null> {
+  async find(userId: OwnerId, id: string): Promise<Execution | null> {
     const [found] = await this.#db.select({ row: withoutInput, answer }).from(executions).where(own(userId, id));
     return found ? toExecution(found.row, found.answer) : null;
   }
 
   /** Returns an execution with its steps. */
-  async details(userId: string, id: string): Promise<ExecutionDetails | null> {
+  async details(userId: OwnerId, id: string): Promise<ExecutionDetails | null> {
     const [row] = await this.#db
       .select({ ...withoutInput, begunWith: sql<unknown>`${executions.input}->'begunWith'` })
       .from(executions)
@@ -65,7 +66,7 @@ export class ExecutionRepository {
   }
 
   /** Returns the graph of an execution and what its links follow from, as JSON: the texts of the largest ones are not parsed here. */
-  async graphTexts(userId: string, id: string) {
+  async graphTexts(userId: OwnerId, id: string) {
     const [row] = await this.#db
       .select({ graph: sql<string | null>`${executions.graph}::text`, status: executions.status })
       .from(executions)
@@ -93,7 +94,7 @@ export class ExecutionRepository {
   }
 
   /** Returns an execution with its steps and the texts that users added, all in order. */
-  async whole(userId: string, id: string) {
+  async whole(userId: OwnerId, id: string) {
     const row = await this.#one(userId, id);
     if (!row) return null;
     const [steps, contexts] = await Promise.all([
@@ -105,7 +106,7 @@ export class ExecutionRepository {
 
   /** Returns executions, newest first. */
   async list(
-    userId: string,
+    userId: OwnerId,
     filter: {
       projectId?: string | undefined;
       pipelineId?: string | undefined;
@@ -130,7 +131,7 @@ export class ExecutionRepository {
   }
 
   /** Returns project, pipeline and last event number of those executions that are the user's. Unknown ids are left out. */
-  places(userId: string, ids: readonly string[]) {
+  places(userId: OwnerId, ids: readonly string[]) {
     return this.#db
       .select({
         id: executions.id,
@@ -143,7 +144,7 @@ export class ExecutionRepository {
   }
 
   /** Returns the events after `since` in order, or null when the user has no such execution. */
-  async events(userId: string, id: string, since: number, limit: number): Promise<ExecutionEvent[] | null> {
+  async events(userId: OwnerId, id: string, since: number, limit: number): Promise<ExecutionEvent[] | null> {
     if ((await this.#db.select({ id: executions.id }).from(executions).where(own(userId, id))).length === 0) return null;
     const rows = await this.#db
       .select({ event: executionEvents.event })
@@ -167,7 +168,7 @@ export class ExecutionRepository {
   }
 
   /** Returns task and project of the user's execution; null for an unknown one. */
-  taskOf(userId: string, id: string): Promise<Pick<ExecutionRow, 'projectId' | 'initialTask'> | null> {
+  taskOf(userId: OwnerId, id: string): Promise<Pick<ExecutionRow, 'projectId' | 'initialTask'> | null> {
     return this.#one(userId, id);
   }
 
@@ -220,13 +221,13 @@ export class ExecutionRepository {
     return row.stepsTotal < manySteps ? readSteps(this.#db, row) : this.#db.transaction((tx) => readSteps(tx, row), snapshot);
   }
 
-  async #one(userId: string, id: string): Promise<ExecutionRow | null> {
+  async #one(userId: OwnerId, id: string): Promise<ExecutionRow | null> {
     const [row] = await this.#db.select().from(executions).where(own(userId, id));
     return row ?? null;
   }
 }
 
-function own(userId: string, id: string) {
+function own(userId: OwnerId, id: string) {
   return and(eq(executions.id, id), eq(executions.userId, userId));
 }
 

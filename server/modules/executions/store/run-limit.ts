@@ -2,6 +2,7 @@ import { ApiError } from '../../../http/api-error.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { runIn } from '../../../platform/database/prepared-statements.ts';
 import { type BindValue, writeStatement } from '../../../platform/database/statement.ts';
+import type { OwnerId } from '../../../platform/owner-id.ts';
 
 /** How many executions of one account may only wait for people, for each that it may have started. */
 const waitingPerStarted = 20;
@@ -9,7 +10,7 @@ const waitingPerStarted = 20;
 /**
  * A condition: the account has fewer active executions than its maximum. Those that only wait for people have a larger maximum of their own.
  */
-export function isBelowRunLimit(userId: string, maxStarted: number, place: BindValue): string {
+export function isBelowRunLimit(userId: OwnerId, maxStarted: number, place: BindValue): string {
   return `(SELECT count(*) FILTER (WHERE job_id IS NOT NULL OR open_questions = 0) < ${place(maxStarted)}::integer
       AND count(*) < ${place(maxStarted * waitingPerStarted)}::bigint
     FROM executions WHERE user_id = ${place(userId)}::uuid AND status IN ('pending', 'running') AND NOT not_started)`;
@@ -19,7 +20,7 @@ export function isBelowRunLimit(userId: string, maxStarted: number, place: BindV
  * Throws `too_many_runs` when the account may have no further active execution. A paused execution is not active, so that it keeps no other one
  * from starting: it is counted when it goes on.
  */
-export async function assertBelowRunLimit(tx: Db, userId: string, maxStarted: number): Promise<void> {
+export async function assertBelowRunLimit(tx: Db, userId: OwnerId, maxStarted: number): Promise<void> {
   const [found] = await runIn(tx)(writeStatement((place) => `SELECT ${isBelowRunLimit(userId, maxStarted, place)} AS room`));
   if (found?.room !== true) throw tooManyRuns();
 }

@@ -1,5 +1,6 @@
 import type { Db } from '../../../platform/database/database.ts';
 import { and, eq, isNull } from '../../../platform/database/drizzle.ts';
+import type { OwnerId } from '../../../platform/owner-id.ts';
 import { inPlace } from './rows.ts';
 import { executionSteps, executions } from './tables.ts';
 
@@ -9,7 +10,7 @@ export type StepPlace = { executionId: string; stepId: string };
 /** Returns the steps of an agent in an execution, without those of persons, in order; null when the user has no such execution. */
 export async function stepsOfAgent(
   db: Db,
-  userId: string,
+  userId: OwnerId,
   executionId: string,
   agentId: string,
 ): Promise<{ stepId: string; nodeId: string | null }[] | null> {

@@ -9,6 +9,7 @@ import {
   type Statement,
   writeStatement,
 } from '../../../platform/database/statement.ts';
+import type { OwnerId } from '../../../platform/owner-id.ts';
 import type { WorkQueue } from '../../../platform/work-queue/work-queue.ts';
 import { lockAgents } from '../../agents/index.ts';
 import { type BudgetRow, storingBudget } from '../../budgets/index.ts';
@@ -34,7 +35,7 @@ type NewExecution = {
   shownAgents?: readonly StepRow[];
   budget?: BudgetRow | null;
   /** Of a fork: its original, which must still be there and have ended, and further writes. */
-  also?: { parent: { id: string; userId: string }; writes: readonly SqlFragment[] };
+  also?: { parent: { id: string; userId: OwnerId }; writes: readonly SqlFragment[] };
 };
 
 /** The job of a new execution: due after `delayMs`, or taken by this process. */
@@ -133,7 +134,7 @@ async function bytesOfFork(run: RunStatement, parentId: string): Promise<number>
 export type StoreNew = ReturnType<typeof createStoreNew>;
 
 /** Selects an execution of the user that has ended, and keeps it from being removed. */
-function lockEnded({ id, userId }: { id: string; userId: string }, place: BindValue): string {
+function lockEnded({ id, userId }: { id: string; userId: OwnerId }, place: BindValue): string {
   return `SELECT id FROM executions WHERE id = ${place(id)}::uuid AND user_id = ${place(userId)}::uuid
     AND status IN ('completed', 'failed', 'cancelled') FOR KEY SHARE`;
 }

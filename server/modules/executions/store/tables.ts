@@ -13,13 +13,14 @@ import type { Language } from '../../../http/call.ts';
 import { boolean, figure, integer, jsonb, moment, pgTable, primaryKey, text, uuid } from '../../../platform/database/drizzle.ts';
 import type { LeftOut, Shortened } from '../../../platform/llm/fit/left-out.ts';
 import type { ModelImage } from '../../../platform/llm/language-model.ts';
+import type { OwnerId } from '../../../platform/owner-id.ts';
 import type { InstallHosts } from '../../../platform/runner/runner.ts';
 import type { RefusedFile } from '../../files/index.ts';
 import type { PendingAnswer, StoredTestRun } from './step-answer.ts';
 
 export const executions = pgTable('executions', {
   id: uuid('id').primaryKey(),
-  userId: uuid('user_id').notNull(),
+  userId: uuid('user_id').$type<OwnerId>().notNull(),
   projectId: uuid('project_id').notNull(),
   pipelineId: uuid('pipeline_id').notNull(),
   status: text('status').$type<ExecutionStatus>().notNull(),
@@ -222,7 +223,7 @@ type AskedQuestion = Pick<
 export const questions = pgTable('questions', {
   id: uuid('id').primaryKey(),
   executionId: uuid('execution_id').notNull(),
-  userId: uuid('user_id').notNull(),
+  userId: uuid('user_id').$type<OwnerId>().notNull(),
   projectId: uuid('project_id').notNull(),
   pipelineId: uuid('pipeline_id').notNull(),
   stepId: uuid('step_id').notNull(),

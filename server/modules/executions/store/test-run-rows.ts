@@ -3,6 +3,7 @@ import type { Download } from '../../../http/call.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { and, eq } from '../../../platform/database/drizzle.ts';
 import { insertion, type SqlFragment } from '../../../platform/database/statement.ts';
+import type { OwnerId } from '../../../platform/owner-id.ts';
 import type { ExecutionRepository } from './repository.ts';
 import type { PendingAnswer } from './step-answer.ts';
 import { testRuns } from './tables.ts';
@@ -31,7 +32,7 @@ export async function readTestRun(db: Db, { executionId, stepId }: StepKey): Pro
 
 /** Reads the log of a user's step. Throws `not_found` for another user's run, and for a step that has executed nothing. */
 export function createTestLogRead({ db, repository }: { db: Db; repository: Pick<ExecutionRepository, 'places'> }) {
-  return async (userId: string, executionId: string, stepId: string): Promise<Download> => {
+  return async (userId: OwnerId, executionId: string, stepId: string): Promise<Download> => {
     const isOwn = (await repository.places(userId, [executionId])).length > 0;
     const run = orNotFound(isOwn ? await readTestRun(db, { executionId, stepId }) : null);
     return { content: run.log, fileName: `tests-${executionId.slice(-12)}.log` };

@@ -7,6 +7,7 @@ import type { Bus } from '../../../platform/bus/bus.ts';
 import { type StreamAbout, streamLog } from '../../../platform/bus/stream-text.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { FairQueue, QueueFull, type QueueSlot } from '../../../platform/fair-queue.ts';
+import type { OwnerId } from '../../../platform/owner-id.ts';
 import type { CurrentRunner, RunnerEnd } from '../../../platform/runner/runner.ts';
 import { FileRepository, type FilesInAnswer, type FileThread } from '../../files/index.ts';
 import { InputFiles } from '../../inputs/index.ts';
@@ -153,7 +154,7 @@ export class TestRuns {
   }
 
   /** Enters the queue of the runner. The place is to be given to `execute`, or to be released. It rejects when the signal aborts. */
-  enter(userId: string, signal: AbortSignal): Turn {
+  enter(userId: OwnerId, signal: AbortSignal): Turn {
     let isWaiting = false;
     const onWait = () => {
       isWaiting = true;

@@ -3,6 +3,7 @@ import { ApiError } from '../../../http/api-error.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { and, asc, eq, getTableColumns, gte, sql } from '../../../platform/database/drizzle.ts';
 import { readPage } from '../../../platform/database/owned-rows.ts';
+import type { OwnerId } from '../../../platform/owner-id.ts';
 import type { ExecutionRepository } from '../store/repository.ts';
 import type { StepRow } from '../store/rows.ts';
 import type { WriteEnd } from '../store/step-answer.ts';
@@ -64,7 +65,7 @@ export function reachedOutside(turns: readonly Pick<StoredTurn, 'calls'>[]): boo
 /** Reads the calls of a user's run, or of one of its steps, in order: by step, turn, and place in the turn. Throws `not_found` for another user's run. */
 export function createCallReads({ db, repository }: { db: Db; repository: Pick<ExecutionRepository, 'places'> }) {
   return async (
-    userId: string,
+    userId: OwnerId,
     executionId: string,
     { stepId, ...page }: { stepId?: string | undefined; limit: number; offset: number },
   ): Promise<{ items: ToolCall[]; total: number }> => {

@@ -5,13 +5,14 @@ import type { Db } from '../../../platform/database/database.ts';
 import { and, asc, eq, TransactionRollbackError } from '../../../platform/database/drizzle.ts';
 import { type RunStatement, runIn } from '../../../platform/database/prepared-statements.ts';
 import { type BindValue, type Statement, writeStatement } from '../../../platform/database/statement.ts';
+import type { OwnerId } from '../../../platform/owner-id.ts';
 import { readSteps } from '../store/read-steps.ts';
 import { compactSteps, type ExecutionRow } from '../store/rows.ts';
 import { executionContexts, executions } from '../store/tables.ts';
 import { ExecutionChange, type Snapshot, type Source, type Transition } from './transition.ts';
 
 /** Names an execution: by its id, or by its current job. */
-type ExecutionKey = { id: string; userId?: string } | { jobId: string };
+type ExecutionKey = { id: string; userId?: OwnerId } | { jobId: string };
 
 type TransitionDeps = {
   db: Db;
@@ -184,7 +185,7 @@ function publishEvent(bus: Bus, row: ExecutionRow, event: ExecutionEvent): void 
 }
 
 /** A condition: the job's execution has begun, or no waiting execution of its owner has a higher priority. */
-function isHighestPriority({ jobId, userId, priority }: { jobId: string; userId: string; priority: number }, place: BindValue): string {
+function isHighestPriority({ jobId, userId, priority }: { jobId: string; userId: OwnerId; priority: number }, place: BindValue): string {
   return `job_id = ${place(jobId)}::uuid AND (status <> 'pending' OR NOT EXISTS (SELECT 1 FROM executions AS other
     WHERE other.user_id = ${place(userId)}::uuid AND other.status = 'pending' AND NOT other.not_started AND other.priority > ${place(priority)}))`;
 }

@@ -3,6 +3,7 @@ import { ApiError, orNotFound } from '../../../http/api-error.ts';
 import type { AdmissionQueue } from '../../../http/limits/admission-queue.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { GitFailed } from '../../../platform/git/git-failed.ts';
+import type { OwnerId } from '../../../platform/owner-id.ts';
 import { InputRefused } from '../input-refused.ts';
 import { createInputSetLimits } from '../input-set-limits.ts';
 import { type LeftOut, maxLeftOut } from '../left-out.ts';
@@ -24,7 +25,7 @@ const mebibyte = 1024 * 1024;
 /** Makes what was read of a repository the base of a set. */
 export async function addBase(
   deps: AddingDeps,
-  userId: string,
+  userId: OwnerId,
   id: string,
   { url, paths, read }: { url: string; paths: readonly string[]; read: ReadRepository },
 ): Promise<{ row: InputSetRow; leftOut: LeftOut[] }> {

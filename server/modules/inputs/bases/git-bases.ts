@@ -3,6 +3,7 @@ import type { Db } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/drizzle.ts';
 import { builderSql } from '../../../platform/database/statement.ts';
 import { distinct, mapRows, recordset, type UniqueRows } from '../../../platform/database/unique-rows.ts';
+import type { OwnerId } from '../../../platform/owner-id.ts';
 import type { ReadFile } from '../read-input-file.ts';
 import { gitBlobs } from '../tables.ts';
 
@@ -15,7 +16,7 @@ export type BaseEntry = { path: string; oid: string | null; executable: boolean;
 const batch = 2_000;
 
 /** The trees of repositories of one account, and their blobs. */
-export function gitBases(db: Db, userId: string) {
+export function gitBases(db: Db, userId: OwnerId) {
   return {
     /** Returns the base with this tree; null without one. It stays until the end of the transaction. */
     find: async (tree: string, paths: string): Promise<string | null> => {

@@ -2,6 +2,7 @@ import type { Db } from '../../../platform/database/database.ts';
 import { distinct, lastOfEach, type UniqueRows } from '../../../platform/database/unique-rows.ts';
 import type { FetchTree, GitRequest } from '../../../platform/git/fetch-tree.ts';
 import type { GitBlob, GitTree } from '../../../platform/git/git-messages.ts';
+import type { OwnerId } from '../../../platform/owner-id.ts';
 import type { DrawnText } from '../documents/draw-texts.ts';
 import { mimeOf } from '../mime-of.ts';
 import { type ReadFile, readContent } from '../read-input-file.ts';
@@ -9,7 +10,7 @@ import { type BaseEntry, gitBases, type StoredBlob } from './git-bases.ts';
 
 type ReadingDeps = {
   db: Db;
-  userId: string;
+  userId: OwnerId;
   fetchTree: FetchTree;
   /** Draws the text out of a document; null for another file. */
   draw: (path: string, content: Uint8Array) => Promise<DrawnText | null>;

@@ -1,5 +1,6 @@
 import { AdmissionQueue } from '../../../http/limits/admission-queue.ts';
 import { replaceUnstorable } from '../../../platform/database/storable-text.ts';
+import type { OwnerId } from '../../../platform/owner-id.ts';
 import type { ProcessLanes } from '../../../platform/processes/process-lanes.ts';
 import { InputRefused } from '../input-refused.ts';
 import { documentTypes } from '../mime-of.ts';
@@ -10,7 +11,7 @@ import type { DrawnText } from './draw-texts.ts';
 /** Draws the text out of a document. Throws `InputRefused`. */
 export type ExtractText = (bytes: Uint8Array, path: string, format: DocumentFormat, options: { signal: AbortSignal }) => Promise<string>;
 
-type Drawing = { userId: string; path: string; format: DocumentFormat; signal: AbortSignal };
+type Drawing = { userId: OwnerId; path: string; format: DocumentFormat; signal: AbortSignal };
 
 /** One document of an account. Their processes have places of their own. */
 const documentLimits = { atOnce: 500, atOncePerAccount: 1, maxWaiting: 500, maxPerAccount: 32 };
@@ -22,7 +23,7 @@ export function createDocumentTexts(extractText: ExtractText, lanes: ProcessLane
   return { withText, extractOr };
 
   async function withText(
-    userId: string,
+    userId: OwnerId,
     file: ReadFile,
     format: DocumentFormat,
     bytes: Uint8Array,
@@ -38,7 +39,7 @@ export function createDocumentTexts(extractText: ExtractText, lanes: ProcessLane
   }
 
   /** A document that cannot be read is kept all the same: it is one file of many. */
-  function extractOr(userId: string, signal: AbortSignal) {
+  function extractOr(userId: OwnerId, signal: AbortSignal) {
     return (bytes: Uint8Array, path: string, format: DocumentFormat) =>
       textOf({ userId, path, format, signal }, bytes).catch((error: unknown) => {
         if (error instanceof InputRefused) return null;

@@ -12,6 +12,7 @@ import type { Language } from '../../../http/call.ts';
 import { translate } from '../../../http/language.ts';
 import { AdmissionQueue } from '../../../http/limits/admission-queue.ts';
 import type { Db } from '../../../platform/database/database.ts';
+import type { OwnerId } from '../../../platform/owner-id.ts';
 import { ProjectRepository } from '../repository.ts';
 import { withValidLinks } from '../valid-links.ts';
 import { type ChangeRow, groupChanges } from './group-changes.ts';
@@ -24,7 +25,7 @@ type VersionDependencies = {
   /** For transactions that only read. */
   reads: Db;
   /** Returns the id of the user's project, also for `default`. Throws `not_found`. */
-  resolve: (userId: string, id: string) => Promise<string>;
+  resolve: (userId: OwnerId, id: string) => Promise<string>;
   keepDays: number;
   maxBytes: number;
 };
@@ -43,7 +44,7 @@ export class VersionService {
     this.#deps = deps;
   }
 
-  async list(userId: string, id: string, { before, limit, search = '' }: z.output<typeof versionQuery>): Promise<VersionPage> {
+  async list(userId: OwnerId, id: string, { before, limit, search = '' }: z.output<typeof versionQuery>): Promise<VersionPage> {
     const projectId = await this.#deps.resolve(userId, id);
     const { keepDays, maxBytes } = this.#deps;
     return this.#read(async (tx) => {
@@ -78,7 +79,7 @@ export class VersionService {
   }
 
   /** Throws `not_found` for a version that does not exist yet, and `version_removed` for one that is not kept any more. */
-  async version(userId: string, id: string, version: number, language: Language): Promise<Canvas> {
+  async version(userId: OwnerId, id: string, version: number, language: Language): Promise<Canvas> {
     const projectId = await this.#deps.resolve(userId, id);
     return this.#largeReads.run(userId, () =>
       this.#read(async (tx) => {
@@ -90,7 +91,7 @@ export class VersionService {
 
   /** Returns the records that differ. The cost grows with the changes between the versions while all of these are kept. */
   async compare(
-    userId: string,
+    userId: OwnerId,
     id: string,
     { left, right }: { left: number; right: number },
     language: Language,
@@ -118,7 +119,7 @@ export class VersionService {
 
   /** Marks a version by hand, or renames its mark. */
   async putMark(
-    userId: string,
+    userId: OwnerId,
     id: string,
     version: number,
     mark: { name: string; note: string },
@@ -138,7 +139,7 @@ export class VersionService {
   }
 
   /** Throws `not_found` for a version without a mark. */
-  async removeMark(userId: string, id: string, version: number): Promise<void> {
+  async removeMark(userId: OwnerId, id: string, version: number): Promise<void> {
     const projectId = await this.#deps.resolve(userId, id);
     await this.#write(userId, projectId, async (tx) => {
       if (!(await versionRepository(tx).removeMark(projectId, version))) throw new ApiError('not_found');
@@ -150,7 +151,7 @@ export class VersionService {
     return this.#deps.reads.transaction(work, { isolationLevel: 'repeatable read', accessMode: 'read only' });
   }
 
-  #write<T>(userId: string, projectId: string, work: (tx: Db) => Promise<T>): Promise<T> {
+  #write<T>(userId: OwnerId, projectId: string, work: (tx: Db) => Promise<T>): Promise<T> {
     return this.#deps.db.transaction(async (tx) => {
       if ((await new ProjectRepository(tx).lockCanvas(userId, projectId)) === null) throw new ApiError('not_found');
       return work(tx);

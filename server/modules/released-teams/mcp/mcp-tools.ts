@@ -6,7 +6,7 @@ import type { Need } from '../../../../contract/needs.ts';
 import { type TeamRun, teamRunStart } from '../../../../contract/released-team.ts';
 import { routes } from '../../../../contract/routes.ts';
 import { ApiError } from '../../../http/api-error.ts';
-import type { Language, SignedIn } from '../../../http/call.ts';
+import type { Language, Member } from '../../../http/call.ts';
 import { failureSentence, toApiError } from '../../../http/failure.ts';
 import type { Idempotency } from '../../../http/idempotency.ts';
 import type { ProgramKeys } from '../../../http/mount.ts';
@@ -68,7 +68,7 @@ const text = {
 type OfCall = { signal: AbortSignal; onWait: () => void };
 
 /** Makes the MCP server of one call, for the account and the scopes of its key. */
-export function teamServer(deps: McpToolsDeps, user: SignedIn, { signal, onWait }: OfCall): McpServer {
+export function teamServer(deps: McpToolsDeps, user: Member, { signal, onWait }: OfCall): McpServer {
   const { calls } = deps;
   const language: Language = user.language ?? 'en';
   const caller = { user, language, signal };
@@ -140,13 +140,13 @@ export function teamServer(deps: McpToolsDeps, user: SignedIn, { signal, onWait 
 /** Starts a run; once for a key, which is the one of the same call over HTTP. */
 async function startOnce(
   { calls, idempotency }: McpToolsDeps,
-  caller: { user: SignedIn; language: Language; signal: AbortSignal },
+  caller: { user: Member; language: Language; signal: AbortSignal },
   { team, idempotencyKey, ...asked }: z.output<typeof start>,
 ): Promise<unknown> {
   const slug = team.toLowerCase();
   if (idempotencyKey === undefined) return calls.start(caller, slug, asked, async () => {});
   const described = ['POST', `/api/team/${slug}/runs`, asked];
-  const { answer } = await idempotency.once(caller.user.id, idempotencyKey, described, async (keep) => ({
+  const { answer } = await idempotency.once(caller.user.ownerId, idempotencyKey, described, async (keep) => ({
     status: routes['team.start'].status,
     answer: await calls.start(caller, slug, asked, (tx, started) => keep(tx, { status: routes['team.start'].status, answer: started })),
   }));
@@ -156,7 +156,7 @@ async function startOnce(
 /** Throws `unauthorized` when the key is revoked or expires meanwhile, and `too_many_requests` when too many calls of it wait. */
 async function waitForRun(
   { calls, ...deps }: McpToolsDeps,
-  user: SignedIn,
+  user: Member,
   { run: runId, seconds, progress, signal, onWait }: OfCall & { run: string; seconds: number; progress: Progress },
 ): Promise<TeamRun> {
   const slug = await calls.slugOf(user, runId);
@@ -187,7 +187,7 @@ async function waitForRun(
   }
 }
 
-async function resultOf(calls: TeamCalls, user: SignedIn, run: string, language: Language): Promise<Answer> {
+async function resultOf(calls: TeamCalls, user: Member, run: string, language: Language): Promise<Answer> {
   const { files, ...result } = await calls.result(user, await calls.slugOf(user, run), run, language);
   const more: Content[] = [];
   let embedded = 0;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { teamRunBody } from '../../../../contract/body-limits.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import { callerOf } from '../../../http/bodies/body-admission.ts';
-import type { SignedIn } from '../../../http/call.ts';
+import { ofOwnAccount, type SignedIn } from '../../../http/call.ts';
 import { clientSignal } from '../../../http/client-signal.ts';
 import type { RequestLimits } from '../../../http/limits/request-limits.ts';
 import type { ProgramKeys } from '../../../http/mount.ts';
@@ -49,9 +49,9 @@ export function serveMcp(app: FastifyInstance, { requestLimits, originAllowed, .
     const { teamServer } = await import('./mcp-tools.ts');
     // The protocol has had no batches since June 2025. One could hold a hundred waits, and would count as one call.
     if (Array.isArray(request.body)) return reply.status(400).send(batchRefused);
-    const user = request.signedIn as SignedIn;
+    const user = ofOwnAccount(request.signedIn as SignedIn);
     const signal = clientSignal(request, reply);
-    const turn = await turns.admit(user.id, { signal });
+    const turn = await turns.admit(user.ownerId, { signal });
     try {
       const handler = createMcpHandler(() => teamServer(deps, user, { signal, onWait: turn.release }));
       const response = await handler.fetch(webRequest(request, signal), { parsedBody: request.body });

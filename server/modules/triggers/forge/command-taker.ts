@@ -5,6 +5,7 @@ import type { Language } from '../../../http/call.ts';
 import { failureSentence } from '../../../http/failure.ts';
 import { translate } from '../../../http/language.ts';
 import type { Db } from '../../../platform/database/database.ts';
+import type { OwnerId } from '../../../platform/owner-id.ts';
 import { answersByMessage } from '../../telegram/index.ts';
 import { LeaseLost } from '../lease-lost.ts';
 import type { Command } from './commands.ts';
@@ -13,21 +14,21 @@ import type { ForgeThreads } from './threads.ts';
 
 export type CommandDeps = {
   threads: ForgeThreads;
-  readRun: (userId: string, id: string) => Promise<Execution>;
-  stop: (userId: string, id: string) => Promise<unknown>;
-  openQuestions: (userId: string, executionId: string) => Promise<Question[]>;
+  readRun: (userId: OwnerId, id: string) => Promise<Execution>;
+  stop: (userId: OwnerId, id: string) => Promise<unknown>;
+  openQuestions: (userId: OwnerId, executionId: string) => Promise<Question[]>;
   /** Answers a question. `keep` writes in the same transaction. */
   answer: (
-    by: { userId: string; name: string; language: Language },
+    by: { userId: OwnerId; name: string; language: Language },
     questionId: string,
     answer: QuestionAnswer,
     keep: (tx: Db) => Promise<void>,
   ) => Promise<unknown>;
   /** Sets the money that a run may spend. Returns the currency. */
-  setBudget: (userId: string, executionId: string, micros: number, language: Language) => Promise<string>;
+  setBudget: (userId: OwnerId, executionId: string, micros: number, language: Language) => Promise<string>;
 };
 /** `see` notes the command as handled, in a transaction where one is given. */
-type By = { userId: string; author: string; language: Language; see: (tx?: Db) => Promise<void> };
+type By = { userId: OwnerId; author: string; language: Language; see: (tx?: Db) => Promise<void> };
 
 const longestNote = 1_000;
 

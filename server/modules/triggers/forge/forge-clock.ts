@@ -6,6 +6,7 @@ import type { RunStatement } from '../../../platform/database/prepared-statement
 import { retryOnOutage } from '../../../platform/database/retry-on-outage.ts';
 import { writeStatement } from '../../../platform/database/statement.ts';
 import { RequestFailed } from '../../../platform/git/forge-calls.ts';
+import type { OwnerId } from '../../../platform/owner-id.ts';
 import { recoverWork } from '../../../platform/work-queue/recover-work.ts';
 import type { Job, JobOutcome, WorkQueue } from '../../../platform/work-queue/work-queue.ts';
 import type { ForgeTarget } from '../../publishing/index.ts';
@@ -23,7 +24,7 @@ export type ForgeClockDeps = ReadingDeps & {
   queue: WorkQueue;
   targetOf: (projectId: string) => Promise<ForgeTarget | null>;
   teamOf: (teamId: string) => Promise<{ slug: string } | null>;
-  ownerOf: (userId: string) => Promise<{ language: Language | null } | null>;
+  ownerOf: (userId: OwnerId) => Promise<{ language: Language | null } | null>;
   onFailed: (error: unknown) => void;
 };
 

@@ -6,6 +6,7 @@ import type { Language } from '../../../http/call.ts';
 import { failureSentence, toApiError } from '../../../http/failure.ts';
 import { translate } from '../../../http/language.ts';
 import { elapsedBetween } from '../../../platform/clock.ts';
+import type { OwnerId } from '../../../platform/owner-id.ts';
 import { answersByMessage, wordsOfButtons } from '../../telegram/index.ts';
 import type { ThreadRow } from './kept-comment.ts';
 import type { ReadingTask } from './reading.ts';
@@ -16,11 +17,11 @@ export type ResultDeps = {
   now: () => Date;
   /** What has become of the fire of a run: `waiting` where the run is repeated; null while its end was not counted. */
   fireOf: (executionId: string) => Promise<{ outcome: string; isSettled: boolean } | null>;
-  readRun: (userId: string, id: string) => Promise<Execution>;
+  readRun: (userId: OwnerId, id: string) => Promise<Execution>;
   /** The open questions of a run, the oldest first. */
-  openQuestions: (userId: string, executionId: string) => Promise<Question[]>;
+  openQuestions: (userId: OwnerId, executionId: string) => Promise<Question[]>;
   publish: (asked: {
-    userId: string;
+    userId: OwnerId;
     executionId: string;
     automation: readonly string[];
     language: Language;

@@ -4,6 +4,7 @@ import type { Canvas, CanvasDocument } from '../../../../contract/canvas.ts';
 import { operations } from '../../../../contract/operations/operations.ts';
 import type { Project } from '../../../../contract/project.ts';
 import { seedAccount } from '../../../../server/modules/onboarding/index.ts';
+import { asOwner } from '../../../../server/platform/owner-id.ts';
 import { agentOf, userId, uuid } from '../../engine/samples.ts';
 import type { Language } from '../translate.ts';
 import { type Answers, Refused } from './played-api.ts';
@@ -41,7 +42,7 @@ export async function makeAccount(language: Language): Promise<PlayedAccount> {
     },
     ...{ agents: [], projects: [], canvases: new Map() },
   };
-  await seedAccount(storesOf(account) as unknown as Parameters<typeof seedAccount>[0], null as never, userId, language);
+  await seedAccount(storesOf(account) as unknown as Parameters<typeof seedAccount>[0], null as never, asOwner(userId), language);
   return account;
 }
 

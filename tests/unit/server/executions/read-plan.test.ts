@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { readPlan } from '../../../../server/modules/executions/store/new-execution.ts';
 import type { Plan } from '../../../../server/modules/pipelines/index.ts';
+import { asOwner } from '../../../../server/platform/owner-id.ts';
 
 /** A pipeline whose team has this version only, and no version as it is now. */
 function stored(version: string) {
@@ -32,13 +33,13 @@ function stored(version: string) {
 
 test('a team that is edited between its version and the start runs as in the version', async () => {
   const deps = stored('v1');
-  const plan = await readPlan(deps, 'ann', 'p');
+  const plan = await readPlan(deps, asOwner('ann'), 'p');
   expect(plan).toMatchObject({ teamVersionId: 'v1', agents: [{ systemPrompt: 'As stored.' }] });
   expect(deps.made).toEqual([['a']]);
 });
 
 test('a start with a version of another project is refused, and makes no version', async () => {
   const deps = stored('v1');
-  await expect(readPlan(deps, 'ann', 'p', 'v2')).rejects.toMatchObject({ code: 'not_found' });
+  await expect(readPlan(deps, asOwner('ann'), 'p', 'v2')).rejects.toMatchObject({ code: 'not_found' });
   expect(deps.made).toEqual([]);
 });

@@ -4,10 +4,11 @@ import { createRunTestsTool, maxTestCalls } from '../../../../server/modules/exe
 import { type TestRuns, withFilter } from '../../../../server/modules/executions/test-runs/test-runs.ts';
 import type { ToolStep } from '../../../../server/modules/tools/index.ts';
 import type { ModelOutcome } from '../../../../server/platform/llm/language-model.ts';
+import { asOwner } from '../../../../server/platform/owner-id.ts';
 import { runFakeStep } from '../../../support/run-graph/fake-step.ts';
 
 const ofStep: ToolStep = {
-  ...{ userId: 'u', projectId: 'p', agentId: 'a', executionId: 'e', language: 'en', hasFiles: true, hasServerTools: false },
+  ...{ userId: asOwner('u'), projectId: 'p', agentId: 'a', executionId: 'e', language: 'en', hasFiles: true, hasServerTools: false },
   ...{ fileAccess: 'write', runsTests: true, fetchHosts: [], teamVersionId: null },
 };
 const log = 'not ok 1 - an empty value\n';

@@ -5,6 +5,7 @@ import type { Conversation, Hold, ModelAdapter, ModelOutcome } from '../../../..
 import { startPausableTimer } from '../../../../server/platform/llm/pausable-timer.ts';
 import { maxPromptLength } from '../../../../server/platform/llm/prompt-length.ts';
 import { toLanguageModel } from '../../../../server/platform/llm/to-language-model.ts';
+import { asOwner } from '../../../../server/platform/owner-id.ts';
 
 const answer: ModelOutcome = { ok: true, value: { text: 'Done', thoughts: null, finish: 'stop', usage: null } };
 const conversation = (idempotencyKey: string): Conversation => ({
@@ -35,7 +36,7 @@ test('G1.01 calls of one key wait for each other in their order, and those of an
   const limited = createCallLimits(2);
   const waits: string[] = [];
   const call = (name: string, key: string) =>
-    limited(toLanguageModel(adapter), { userId: 'ann', key }).converse(
+    limited(toLanguageModel(adapter), { userId: asOwner('ann'), key }).converse(
       conversation(name),
       never,
       () => {},
@@ -56,7 +57,7 @@ test('G1.01 calls of one key wait for each other in their order, and those of an
 
 test('G1.01 a call that is aborted while it waits never reaches the model, and its place goes to the next', async () => {
   const { adapter, started, release } = heldModel();
-  const limited = createCallLimits(1)(toLanguageModel(adapter), { userId: 'ann', key: 'key' });
+  const limited = createCallLimits(1)(toLanguageModel(adapter), { userId: asOwner('ann'), key: 'key' });
   const aborted = new AbortController();
   const first = limited.converse(conversation('first'), never, () => {});
   const second = limited.converse(conversation('second'), aborted.signal, () => {});
@@ -74,7 +75,7 @@ test('G1.01 a call that is aborted while it waits never reaches the model, and i
 test('G1.01 a failing call frees its place', async () => {
   const limited = createCallLimits(1)(
     toLanguageModel({ ...heldModel().adapter, converse: async () => Promise.reject(new Error('broken')) }),
-    { userId: 'ann', key: 'key' },
+    { userId: asOwner('ann'), key: 'key' },
   );
   for (const name of ['one', 'two']) await expect(limited.converse(conversation(name), never, () => {})).rejects.toThrow('broken');
 });
@@ -90,7 +91,7 @@ test('R23.01 calls of long prompts wait for the memory of their account, and tho
   const limited = createCallLimits(9, new FairQueue({ ofAccount: 12 * mebibyte, inTotal: 24 * mebibyte, ofEachAccount: mebibyte }));
   const waits: string[] = [];
   const call = (name: string, userId: string, length: number) =>
-    limited(toLanguageModel(adapter), { userId, key: name }).converse(
+    limited(toLanguageModel(adapter), { userId: asOwner(userId), key: name }).converse(
       saying(name, length),
       never,
       () => {},
@@ -110,7 +111,7 @@ test('R23.01 calls of long prompts wait for the memory of their account, and tho
 
 test('R23.01 a prompt that is longer than any model reads never reaches the model', async () => {
   const { adapter, started } = heldModel();
-  const limited = createCallLimits(1)(toLanguageModel(adapter), { userId: 'ann', key: null });
+  const limited = createCallLimits(1)(toLanguageModel(adapter), { userId: asOwner('ann'), key: null });
   expect(await limited.converse(saying('long', maxPromptLength), never, () => {})).toEqual({
     ok: false,
     error: { code: 'prompt_too_long', transient: false },
@@ -130,7 +131,7 @@ test('R23.01 answers take memory as they grow, and an account whose answers hold
   };
   const limited = createCallLimits(9, new FairQueue({ ofAccount: mebibyte, inTotal: 2 * mebibyte, ofEachAccount: 1 }));
   const calls = ['ann', 'ann', 'ben'].map((userId, at) =>
-    limited(toLanguageModel(counting), { userId, key: null }).converse(conversation(`${at}`), never, () => {}),
+    limited(toLanguageModel(counting), { userId: asOwner(userId), key: null }).converse(conversation(`${at}`), never, () => {}),
   );
   await settle();
   const [first, second, bens] = holds as [Hold, Hold, Hold];

@@ -8,6 +8,7 @@ import type { Conversation, LanguageModel, ModelAdapter, ModelOutcome } from '..
 import { providerAddresses } from '../../../../server/platform/llm/provider-addresses.ts';
 import { sdkModel } from '../../../../server/platform/llm/sdk/sdk-model.ts';
 import { toLanguageModel } from '../../../../server/platform/llm/to-language-model.ts';
+import { asOwner } from '../../../../server/platform/owner-id.ts';
 import { createPriceList, openPriceList } from '../../../../server/platform/prices/price-list.ts';
 
 const line = { provider: 'openai', model: 'm', source: 'https://example.com', checked: '2026-01-01' } as const;
@@ -42,7 +43,7 @@ test.each([true, false])(
       },
     };
     const metering = { prices, ledger, limitsLentKeys: false, newId: () => 'id', now: () => now };
-    const payer = { userId: 'ann', projectId: null, step: null };
+    const payer = { userId: asOwner('ann'), projectId: null, step: null };
     const meter = createCallMeter(model, metering, { payer, hasBudget });
     const call = () => meter.model.converse(conversation, new AbortController().signal, () => {});
 
@@ -93,7 +94,7 @@ test.each([
     newId: () => 'id',
     now: () => new Date('2026-11-30T12:00:00Z'),
   };
-  const meter = createCallMeter(asked, metering, { payer: { userId: 'ann', projectId: null, step: null }, hasBudget: true });
+  const meter = createCallMeter(asked, metering, { payer: { userId: asOwner('ann'), projectId: null, step: null }, hasBudget: true });
   const content = 'x'.repeat(2 * used.promptTokens);
   const long = { messages: [{ role: 'user', content }], maxTokens: 1_000 } as unknown as Conversation;
   await meter.model.converse(long, new AbortController().signal, () => {});
@@ -127,7 +128,7 @@ test('G4.01 what OpenRouter says that it has charged is the cost, also of a mode
       newId: () => 'id',
       now: () => new Date('2026-11-30T12:00:00Z'),
     };
-    const meter = createCallMeter(model, metering, { payer: { userId: 'ann', projectId: null, step: null }, hasBudget: false });
+    const meter = createCallMeter(model, metering, { payer: { userId: asOwner('ann'), projectId: null, step: null }, hasBudget: false });
     const talk = { messages: [{ role: 'user', content: 'Hello' }], maxTokens: 10, temperature: null, speaker: {}, idempotencyKey: 'a' };
     await meter.model.converse(talk as unknown as Conversation, new AbortController().signal, () => {});
     return meter.take().cost;
@@ -157,7 +158,7 @@ function meterOfQueue(hasBudget: boolean) {
         answers.push(() => resolve({ ok: true, value: { text: 'Hi', thoughts: null, finish: 'stop', usage } }));
       }),
   };
-  const model = createCallLimits(1)(toLanguageModel(adapter), { userId: 'ann', key: 'key' });
+  const model = createCallLimits(1)(toLanguageModel(adapter), { userId: asOwner('ann'), key: 'key' });
   const settled: Settlement[] = [];
   const ledger = {
     reserve: async () => ({ kind: 'reserved' as const, lost: [] }),
@@ -167,7 +168,7 @@ function meterOfQueue(hasBudget: boolean) {
     },
   };
   const metering = { prices, ledger, limitsLentKeys: false, newId: () => 'id', now: () => new Date('2026-01-31') };
-  const payer = { userId: 'ann', projectId: null, step: null };
+  const payer = { userId: asOwner('ann'), projectId: null, step: null };
   const meter = createCallMeter(model, metering, { payer, hasBudget });
   const call = (signal = new AbortController().signal) => meter.model.converse(conversation, signal, () => {});
   const settle = () => new Promise((resolve) => setImmediate(resolve));
@@ -233,7 +234,7 @@ test('G8.13 a killed call that no budget knows counts like the call that repeats
       converse: async () => outcome,
     } as unknown as LanguageModel;
     const meter = createCallMeter(model, metering, {
-      payer: { userId: 'ann', projectId: null, step: null },
+      payer: { userId: asOwner('ann'), projectId: null, step: null },
       hasBudget: false,
       isCutOff: true,
     });
@@ -258,7 +259,7 @@ test.each([
   };
   const model = { provider: 'openai', model: 'm', host: 'h', simulated: false, usesOperatorKey: true } as unknown as LanguageModel;
   const metering = { prices, ledger, limitsLentKeys: true, newId: () => 'id', now: () => new Date('2026-01-31') };
-  const meter = createCallMeter(model, metering, { payer: { userId: 'ann', projectId: null, step: null }, hasBudget: false });
+  const meter = createCallMeter(model, metering, { payer: { userId: asOwner('ann'), projectId: null, step: null }, hasBudget: false });
   const outcome = await meter.model.converse(conversation, new AbortController().signal, () => {});
   expect(outcome).toEqual({ ok: false, error: { code, transient: false } });
 });
@@ -284,7 +285,7 @@ test.each([
     settle: async () => [],
   };
   const metering = { prices, ledger, limitsLentKeys: false, newId: () => 'id', now: () => new Date('2026-01-31') };
-  const meter = createCallMeter(model, metering, { payer: { userId: 'ann', projectId: null, step: null }, hasBudget });
+  const meter = createCallMeter(model, metering, { payer: { userId: asOwner('ann'), projectId: null, step: null }, hasBudget });
   await meter.model.converse({ ...conversation, maxTokens: null }, new AbortController().signal, () => {});
   expect(asked).toEqual([sent]);
   expect(reserved.map(({ usage }) => usage.completionTokens)).toEqual(hasBudget ? [sent] : []);

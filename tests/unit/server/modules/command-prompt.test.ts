@@ -5,6 +5,7 @@ import { chooseForCommand } from '../../../../server/modules/commands/choose-for
 import { conversationOf, settingsFor, turnOf } from '../../../../server/modules/commands/command-prompt.ts';
 import type { Models } from '../../../../server/platform/llm/choose-model.ts';
 import type { LanguageModel } from '../../../../server/platform/llm/language-model.ts';
+import { asOwner } from '../../../../server/platform/owner-id.ts';
 
 const modelConfig: AgentModelConfig = {
   ...{ id: 'a', name: 'qa', title: 'Tester', role: 'QA', systemPrompt: 'You test.', providerType: 'openai', model: 'gpt-4' },
@@ -68,7 +69,7 @@ test('W9.02 M3.26 a model that OpenAI has ended is not asked for by a command: i
     const models: Models = {
       choose: ({ model }) => ({ ok: true, value: { provider: 'openai', host, model } as LanguageModel }),
     };
-    const row = { kind: 'openai', parameters: { model: named }, userId: 'ann' } as const;
+    const row = { kind: 'openai', parameters: { model: named }, userId: asOwner('ann') } as const;
     const own = { ...modelConfig, model: 'gpt-6.1-terra' };
     const { settings, chosen } = chooseForCommand(models, row, own, new Date(`${now}T12:00:00Z`));
     expect(chosen.ok && chosen.value.model).toBe(settings.model);

@@ -6,6 +6,7 @@ import { gigaChatModel } from '../../../../server/platform/llm/gigachat/gigachat
 import type { Conversation, ModelAdapter } from '../../../../server/platform/llm/language-model.ts';
 import { sdkModel } from '../../../../server/platform/llm/sdk/sdk-model.ts';
 import { toLanguageModel } from '../../../../server/platform/llm/to-language-model.ts';
+import { asOwner } from '../../../../server/platform/owner-id.ts';
 import { anthropicProtocol } from '../../../support/model-protocols/anthropic-protocol.ts';
 import { gigaChatProtocol } from '../../../support/model-protocols/gigachat-protocol.ts';
 import { openAiProtocol } from '../../../support/model-protocols/openai-protocol.ts';
@@ -101,7 +102,7 @@ async function callOnce(adapter: (call: Egress) => ModelAdapter, answer: Answer)
   };
   const ledger = { reserve: never, settle: never };
   const metering = { prices: { find: () => price }, ledger, limitsLentKeys: false, newId: () => 'id', now: () => new Date() };
-  const payer = { userId: 'ann', projectId: null, step: null };
+  const payer = { userId: asOwner('ann'), projectId: null, step: null };
   const meter = createCallMeter(model, metering, { payer, hasBudget: false });
   const outcome = await meter.model.converse(conversation, new AbortController().signal, () => {});
   const { cost, spend: rows } = meter.take();

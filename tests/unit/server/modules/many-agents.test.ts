@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../../../../server/http/api-error.ts';
 import { createMany } from '../../../../server/modules/agents/many-agents.ts';
+import { asOwner } from '../../../../server/platform/owner-id.ts';
 
 type Parts = Parameters<typeof createMany>;
 
@@ -12,7 +13,7 @@ async function roomFor(lengths: readonly number[], free: number): Promise<unknow
     throw new ApiError('quota_reached', { details: { usedBytes: 1_000, limitBytes: 1_000 + free } });
   };
   const given = lengths.map((length) => ({ systemPrompt: 'x'.repeat(length) })) as unknown as Parts[2]['given'];
-  const refused = createMany({ db: {} as Parts[0]['db'], agents, storage: { storing } as never }, 'user', {
+  const refused = createMany({ db: {} as Parts[0]['db'], agents, storage: { storing } as never }, asOwner('user'), {
     given,
     storeIdempotentResponse: async () => undefined,
   });

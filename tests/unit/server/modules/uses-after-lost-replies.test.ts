@@ -4,9 +4,10 @@ import { Hooks } from '../../../../server/modules/hooks/service.ts';
 import { PushDevices } from '../../../../server/modules/push/devices.ts';
 import { TelegramChats } from '../../../../server/modules/telegram/chats.ts';
 import { Triggers } from '../../../../server/modules/triggers/service.ts';
+import { asOwner } from '../../../../server/platform/owner-id.ts';
 
 const lost = 'Connection terminated unexpectedly';
-const user = { id: '018f0000-0000-7000-8000-000000000001', sessionId: '018f0000-0000-7000-8000-000000000002' };
+const user = { ownerId: asOwner('018f0000-0000-7000-8000-000000000001'), sessionId: '018f0000-0000-7000-8000-000000000002' };
 const project = '018f0000-0000-7000-8000-000000000003';
 const settings = { forge: { kind: 'forge', fields: {} }, webhook: { kind: 'webhook', scheme: 'bearer', fields: {} } } as const;
 
@@ -33,7 +34,7 @@ test('K6.08 a hook, a browser and a chat get deliveries also if the reply to the
   const { deps, told } = createDeps();
   const curve = createECDH('prime256v1');
   const keys = { p256dh: curve.generateKeys('base64url'), auth: 'AAAAAAAAAAAAAAAAAAAAAA' };
-  await expect(new Hooks(deps).create(user.id, project, { url: 'https://example.com/', events: [] } as never)).rejects.toThrow(lost);
+  await expect(new Hooks(deps).create(user.ownerId, project, { url: 'https://example.com/', events: [] } as never)).rejects.toThrow(lost);
   expect(told.splice(0)).toEqual(['markInUse delivery']);
   await expect(new PushDevices(deps).add(user, { endpoint: 'https://example.com/', keys, name: 'Phone' })).rejects.toThrow(lost);
   expect(told.splice(0)).toEqual(['markInUse delivery']);
@@ -51,7 +52,7 @@ test.each([
   const given = { name: 'One', teamId: project, settings: settings[kind] };
   await expect(triggers.create(user as never, project, given as never, 'en', async () => {})).rejects.toThrow(lost);
   expect(told.splice(0)).toEqual(['markInUse trigger', 'noteUse trigger', `wake ${queue}`]);
-  const key = { userId: user.id, project, triggerId: project };
+  const key = { userId: user.ownerId, project, triggerId: project };
   await expect(triggers.update(key, { name: 'Two' } as never, 'en')).rejects.toThrow(lost);
   expect(told).toEqual(['noteUse trigger', `wake ${queue}`]);
 });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { providerTypes } from '../../../../contract/agent.ts';
 import { willSimulate } from '../../../../server/modules/agents/will-simulate.ts';
 import { createModels, type ModelsOptions } from '../../../../server/platform/llm/choose-model.ts';
+import { asOwner } from '../../../../server/platform/owner-id.ts';
 
 test('M3.30 before a run it is known which agents will be simulated, as the choice of the model says', () => {
   for (const key of [null, 'sk-operator']) {
@@ -25,7 +26,7 @@ test('M3.30 before a run it is known which agents will be simulated, as the choi
       for (const baseUrl of [null, 'https://models.example/v1']) {
         for (const apiKey of [null, 'sk-own']) {
           const own = { providerType, baseUrl, model: 'any', temperature: null, maxTokens: null, folderId: 'folder' };
-          const chosen = models.choose({ ...own, ...settingsOf, apiKey, isOwnerVerified: true }, 'user');
+          const chosen = models.choose({ ...own, ...settingsOf, apiKey, isOwnerVerified: true }, asOwner('user'));
           const expected = chosen.ok && chosen.value.simulated;
           const found = willSimulate({ providerType, baseUrl, connectionId: null, hasKey: apiKey !== null }, lent);
           expect({ providerType, baseUrl, apiKey, key, found }).toEqual({ providerType, baseUrl, apiKey, key, found: expected });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { GitTargetRow } from '../../../../server/modules/publishing/repository.ts';
 import { Publishing, type PublishingDeps } from '../../../../server/modules/publishing/service.ts';
 import { RepositoryMemory } from '../../../../server/platform/git/repository-memory.ts';
+import { asOwner } from '../../../../server/platform/owner-id.ts';
 
 const signal = new AbortController().signal;
 const target: GitTargetRow = {
@@ -77,7 +78,14 @@ test('G3.21 a target in a subgroup that is called as a page is stored as it is',
   const { service } = publishing();
   const url = 'https://git.example/team/sub/src/app';
   expect(
-    await service.putTarget('ann', 'project', { url, baseBranch: 'main', prefix: 'artel/', forge: 'none', author: null, signsOff: false }),
+    await service.putTarget(asOwner('ann'), 'project', {
+      url,
+      baseBranch: 'main',
+      prefix: 'artel/',
+      forge: 'none',
+      author: null,
+      signsOff: false,
+    }),
   ).toMatchObject({
     target: { url },
   });
@@ -85,7 +93,8 @@ test('G3.21 a target in a subgroup that is called as a page is stored as it is',
 
 test('C7.03 what a change of a target leaves out stays, and null is the person who publishes', async () => {
   const { service } = publishing();
-  const put = (given: object) => service.putTarget('ann', 'project', { url: target.url, baseBranch: 'main', forge: 'none', ...given });
+  const put = (given: object) =>
+    service.putTarget(asOwner('ann'), 'project', { url: target.url, baseBranch: 'main', forge: 'none', ...given });
   const author = { name: 'Shop', email: 'shop@example.com' };
   const kept = { author, signsOff: true, prefix: 'shop/', paths: ['web'] };
   expect(await put(kept)).toMatchObject({ target: kept });
@@ -96,7 +105,7 @@ test('C7.03 what a change of a target leaves out stays, and null is the person w
 test('C7.03 the author of a project is stored as one line, and without an address it is refused', async () => {
   const { service } = publishing();
   const put = (name: string, email: string) =>
-    service.putTarget('ann', 'project', { ...target, forge: 'none', token: undefined, author: { name, email } });
+    service.putTarget(asOwner('ann'), 'project', { ...target, forge: 'none', token: undefined, author: { name, email } });
   const author = { name: 'Ann Eve e@x', email: 'ann@example.com' };
   expect(await put('Ann\u202e\nEve <e@x>', 'ann@example.com')).toMatchObject({ target: { author } });
   for (const email of ['ann', 'ann@example.com>\nEve <e@x.com'])
@@ -110,7 +119,7 @@ test.each([
   [`${target.url}.git/`, target.url],
 ])('G3.25 the token of the target %s reads the repository %s for a bundle', async (stored, began) => {
   const { service, bundled } = publishing({ stored, began });
-  await service.bundle({ userId: 'ann', executionId: '019a2f10-0000-7000-8000-000000000008', language: 'en', signal });
+  await service.bundle({ userId: asOwner('ann'), executionId: '019a2f10-0000-7000-8000-000000000008', language: 'en', signal });
   expect(bundled).toEqual(['a-token']);
 });
 
@@ -118,7 +127,7 @@ test.each(['https://git.example/team/sub/shop-two', 'https://other.example/team/
   'G3.25 the token of another repository is not used for a bundle of %s',
   async (began) => {
     const { service, bundled } = publishing({ began });
-    await service.bundle({ userId: 'ann', executionId: '019a2f10-0000-7000-8000-000000000008', language: 'en', signal });
+    await service.bundle({ userId: asOwner('ann'), executionId: '019a2f10-0000-7000-8000-000000000008', language: 'en', signal });
     expect(bundled).toEqual([null]);
   },
 );

@@ -7,6 +7,7 @@ import { subjectOf } from '../../../../server/modules/push/subject-of.ts';
 import { vapidKeysFrom } from '../../../../server/modules/push/vapid-keys.ts';
 import { createEgress } from '../../../../server/platform/egress/egress.ts';
 import { retryAfterMs } from '../../../../server/platform/egress/retry-after.ts';
+import { asOwner } from '../../../../server/platform/owner-id.ts';
 import { secretKeyFrom } from '../../../../server/platform/secrets/secret-key.ts';
 import { newBrowser } from '../../../support/services/push-service.ts';
 
@@ -69,7 +70,7 @@ test('K8.04 an address that was allowed when it was added is refused when it lea
   });
   for (const deviceId of endpoints) {
     const delivery = {
-      userId: 'u',
+      userId: asOwner('u'),
       target: deviceId,
       createdAt: new Date(),
       eventId,

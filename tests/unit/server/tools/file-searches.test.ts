@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createFileTools } from '../../../../server/modules/tools/files/file-tools.ts';
+import { asOwner } from '../../../../server/platform/owner-id.ts';
 
 type Deps = Parameters<typeof createFileTools>[0];
 
@@ -13,7 +14,7 @@ test('G3.07 a search of a step that has ended does not wait for its turn any mor
   const ended = new AbortController();
   const context = {
     executionId: 'run',
-    userId: 'ann',
+    userId: asOwner('ann'),
     projectId: 'project',
     stepId: 'step',
     signal: ended.signal,

@@ -4,10 +4,11 @@ import { readEarlierResult } from '../../../../server/modules/executions/tools/r
 import { toolsForFiles } from '../../../../server/modules/tools/files/file-tools.ts';
 import type { ToolStep } from '../../../../server/modules/tools/run-tool.ts';
 import { schemaTool } from '../../../../server/modules/tools/schema-tool.ts';
+import { asOwner } from '../../../../server/platform/owner-id.ts';
 
 const about = { name: 'count', description: '', effect: 'read', source: 'files', policy: 'auto' } as const;
 const ofStep: ToolStep = {
-  ...{ userId: 'u', projectId: 'p', agentId: 'a', executionId: 'e', language: 'en', hasFiles: true, hasServerTools: false },
+  ...{ userId: asOwner('u'), projectId: 'p', agentId: 'a', executionId: 'e', language: 'en', hasFiles: true, hasServerTools: false },
   ...{ fileAccess: 'write', runsTests: true, fetchHosts: [], teamVersionId: null },
 };
 
